@@ -1,0 +1,196 @@
+"""The end of a knocked hand: the spread that gives away least, and the defender's joint defence.
+
+A spread is two masks: its set cards and its run cards.  How a stretch of run cards is cut into
+runs does not matter to anyone: the same cards extend it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, popcount
+from gin_sim.engine.deadwood import least_deadwood
+from gin_sim.engine.jit import jit
+from gin_sim.engine.melds import (
+    chosen_sets,
+    contested_ranks,
+    meldable_cards,
+    n_choices,
+    pips_of,
+    run_cards,
+)
+
+HAND_SIZE = 10
+_SAME = 1e-9  # expectations nearer than this are equal but for rounding
+
+
+@jit
+def run_extensions(runs, held):
+    """Return which of the held cards can be laid off on run cards, chains included."""
+    bottoms = ONE_OF_EACH_SUIT
+    laid = 0
+    grown = runs
+    while True:
+        beside = (grown & ~(bottoms << 12)) << 1 | (grown & ~bottoms) >> 1
+        more = beside & held & ~grown
+        if not more:
+            return laid
+        laid |= more
+        grown |= more
+
+
+@jit
+def fourth_cards(sets):
+    """Return the mask of the cards that would be fourth to a three-card set."""
+    suits = (
+        (sets & SUIT_BITS) & (sets >> 13 & SUIT_BITS) & (sets >> 26 & SUIT_BITS)
+        & (sets >> 39 & SUIT_BITS)
+    )
+    ranks = (sets | sets >> 13 | sets >> 26 | sets >> 39) & SUIT_BITS
+    return (ranks & ~suits) * ONE_OF_EACH_SUIT & ~sets
+
+
+@jit
+def layable_cards(sets, runs, held):
+    """Return which of the held cards can be laid off on a spread if all may go."""
+    return fourth_cards(sets) & held | run_extensions(runs, held)
+
+
+@jit
+def defence(defender, sets, runs):
+    """Return the defender's least deadwood after layoffs, and the cards it lays off.
+
+    Own melds and layoffs are chosen jointly: every set of cards that can go on the spread is
+    weighed against the melds that the rest still makes.  Without a card that could do both, all
+    go.  Among equal defences the one that lays off most cards is returned.
+
+    Parameters
+    ----------
+    defender : int64
+        The defender's ten cards.
+    sets, runs : int64
+        The knocker's spread.
+    """
+    layable = layable_cards(sets, runs, defender)
+    if not layable:
+        return least_deadwood(defender), layable
+    if not layable & meldable_cards(defender):
+        return least_deadwood(defender & ~layable), layable
+    fourths = fourth_cards(sets)
+    best = least_deadwood(defender & ~layable)
+    best_laid = layable
+    laid = (layable - 1) & layable
+    while True:
+        if laid == laid & fourths | run_extensions(runs, laid):
+            deadwood = least_deadwood(defender & ~laid)
+            if deadwood < best or (
+                deadwood == best and popcount(laid) > popcount(best_laid)
+            ):
+                best = deadwood
+                best_laid = laid
+        if not laid:
+            return best, best_laid
+        laid = (laid - 1) & layable
+
+
+@jit
+def choose_spread(hand, unseen, known):
+    """Return the spread, among the arrangements with least deadwood, that gives away least.
+
+    Parameters
+    ----------
+    hand : int64
+        The knocker's ten cards.
+    unseen : int64
+        The cards that the knocker has not seen.
+    known : int64
+        Cards that the defender is known to hold; none of them in ``unseen``.
+
+    Returns
+    -------
+    sets, runs : int64
+        The spread's set cards and run cards.
+    """
+    contested = contested_ranks(hand)
+    if not contested:
+        sets = chosen_sets(hand, contested, 0)
+        return sets, run_cards(hand & ~sets)
+    least = least_deadwood(hand)
+    best_sets = -1
+    best_given = 0.0
+    for choice in range(n_choices(hand, contested)):
+        sets = chosen_sets(hand, contested, choice)
+        if sets < 0:
+            continue
+        others = hand & ~sets
+        runs = run_cards(others)
+        if pips_of(others & ~runs) != least:
+            continue
+        given = expected_layoff(sets, runs, unseen, known)
+        if best_sets < 0 or given < best_given - _SAME:
+            best_sets = sets
+            best_given = given
+    return best_sets, run_cards(hand & ~best_sets)
+
+
+@jit
+def expected_layoff(sets, runs, unseen, known):
+    """Return the pips that a defender is expected to be able to lay off on a spread.
+
+    The defender holds every ``known`` card and a uniformly random choice of the rest of its ten
+    from ``unseen``.  A card can go if it is the fourth of a set, or if every card of a chain from
+    a run up to it is held.
+
+    Returns
+    -------
+    float64
+        Expected pips.
+    """
+    fourths = fourth_cards(sets)
+    n_unseen = popcount(unseen)
+    n_hidden = HAND_SIZE - popcount(known)
+    total = 0.0
+    for suit in range(4):
+        runs_here = runs >> 13 * suit & SUIT_BITS
+        for rank in range(13):
+            card = 13 * suit + rank
+            bit = 1 << card
+            if not (unseen | known) & bit:
+                continue
+            if fourths & bit:
+                chance = _chance_held(bit, unseen, known, n_unseen, n_hidden)
+            else:
+                up = _chain(runs_here, rank, 1) << 13 * suit
+                down = _chain(runs_here, rank, -1) << 13 * suit
+                chance = 0.0
+                if up:
+                    chance += _chance_held(up, unseen, known, n_unseen, n_hidden)
+                if down:
+                    chance += _chance_held(down, unseen, known, n_unseen, n_hidden)
+                if up and down:
+                    chance -= _chance_held(up | down, unseen, known, n_unseen, n_hidden)
+            total += chance * min(rank + 1, 10)
+    return total
+
+
+@jit
+def _chain(runs_here, rank, step):
+    """Return the ranks from ``rank`` to the nearest run in one direction, or 0 if there is none."""
+    chain = 0
+    while 0 <= rank < 13:
+        if runs_here >> rank & 1:
+            return chain
+        chain |= 1 << rank
+        rank += step
+    return 0
+
+
+@jit
+def _chance_held(cards, unseen, known, n_unseen, n_hidden):
+    """Return the chance that the defender holds every one of some cards."""
+    if cards & ~(unseen | known):
+        return 0.0
+    chance = 1.0
+    for i in range(popcount(cards & unseen)):
+        chance *= max(n_hidden - i, 0) / (n_unseen - i)
+    return chance

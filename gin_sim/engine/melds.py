@@ -1,0 +1,143 @@
+"""Where melds can lie in a hand, and how the choice between sets and runs is enumerated.
+
+Every card of a suit's stretch of three or more can be melded in runs at once, and every rank held
+three or four times can be a set; only a set that shares a card with a run needs a choice.  An
+arrangement is therefore named by its set cards: the runs are whatever stretches remain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine.bits import (
+    ONE_OF_EACH_SUIT,
+    SUIT_BITS,
+    lowest_bit,
+    popcount,
+    ranks_of,
+)
+from gin_sim.engine.jit import jit
+
+
+def _run_table() -> np.ndarray:
+    """For each 13-bit holding of a suit, its cards that lie in stretches of three or more."""
+    holdings = np.arange(1 << 13, dtype=np.int64)
+    middles = holdings & holdings << 1 & holdings >> 1
+    return ((middles | middles << 1 | middles >> 1) & SUIT_BITS).astype(np.int16)
+
+
+def _pips_table() -> np.ndarray:
+    """For each 13-bit holding of a suit, its pips (0 to 85)."""
+    holdings = np.arange(1 << 13, dtype=np.int64)
+    total = np.zeros(1 << 13, dtype=np.int64)
+    for rank in range(13):
+        total += (holdings >> rank & 1) * min(rank + 1, 10)
+    return total.astype(np.uint8)
+
+
+RUN_CARDS = _run_table()
+SUIT_PIPS = _pips_table()
+
+# Ways to use a rank held by three or four suits: not as a set, whole, or (held four times) as a
+# set of three that leaves one suit out.
+_WAYS_OF_THREE = 2
+_WAYS_OF_FOUR = 6
+
+
+@jit
+def pips_of(cards):
+    """Return the pips of a mask of cards."""
+    return (
+        np.int64(SUIT_PIPS[cards & SUIT_BITS])
+        + np.int64(SUIT_PIPS[cards >> 13 & SUIT_BITS])
+        + np.int64(SUIT_PIPS[cards >> 26 & SUIT_BITS])
+        + np.int64(SUIT_PIPS[cards >> 39 & SUIT_BITS])
+    )
+
+
+@jit
+def run_cards(cards):
+    """Return the mask of the cards that lie in a stretch of three or more of their suit."""
+    return (
+        np.int64(RUN_CARDS[cards & SUIT_BITS])
+        | np.int64(RUN_CARDS[cards >> 13 & SUIT_BITS]) << 13
+        | np.int64(RUN_CARDS[cards >> 26 & SUIT_BITS]) << 26
+        | np.int64(RUN_CARDS[cards >> 39 & SUIT_BITS]) << 39
+    )
+
+
+@jit
+def set_ranks(cards):
+    """Return the 13-bit mask of the ranks held by three or four suits."""
+    s = cards & SUIT_BITS
+    h = cards >> 13 & SUIT_BITS
+    d = cards >> 26 & SUIT_BITS
+    c = cards >> 39 & SUIT_BITS
+    return (s & h & (d | c)) | (d & c & (s | h))
+
+
+@jit
+def meldable_cards(cards):
+    """Return the mask of the cards that some meld of the holding contains."""
+    return run_cards(cards) | cards & set_ranks(cards) * ONE_OF_EACH_SUIT
+
+
+@jit
+def forms_meld(hand, card):
+    """Return whether a card forms any meld with cards of a hand that does not hold it."""
+    rank = card % 13
+    if popcount(hand >> rank & ONE_OF_EACH_SUIT) >= 2:
+        return True
+    suit = hand >> (card - rank) & SUIT_BITS
+    return (np.int64(RUN_CARDS[suit | 1 << rank]) >> rank & 1) == 1
+
+
+@jit
+def contested_ranks(cards):
+    """Return the 13-bit mask of the set ranks that share a card with a run."""
+    return set_ranks(cards) & ranks_of(run_cards(cards))
+
+
+@jit
+def n_choices(cards, contested):
+    """Return how many numbers :func:`chosen_sets` takes for a holding."""
+    total = 1
+    while contested:
+        held = popcount(cards >> lowest_bit(contested) & ONE_OF_EACH_SUIT)
+        total *= _WAYS_OF_FOUR if held == 4 else _WAYS_OF_THREE
+        contested &= contested - 1
+    return total
+
+
+@jit
+def chosen_sets(cards, contested, choice):
+    """Return the set cards of one arrangement, or -1 where the number names none of its own.
+
+    Sets that no run contests are always melded whole: nothing else can want their cards.
+
+    Parameters
+    ----------
+    cards : int64
+        A holding of at most eleven cards.
+    contested : int64
+        Its :func:`contested_ranks`.
+    choice : int64
+        0 to ``n_choices(cards, contested) - 1``.
+    """
+    sets = cards & (set_ranks(cards) & ~contested) * ONE_OF_EACH_SUIT
+    runs = run_cards(cards)
+    while contested:
+        rank = lowest_bit(contested)
+        contested &= contested - 1
+        of_rank = cards & ONE_OF_EACH_SUIT << rank
+        ways = _WAYS_OF_FOUR if popcount(of_rank) == 4 else _WAYS_OF_THREE
+        way = choice % ways
+        choice //= ways
+        if way == 1:
+            sets |= of_rank
+        elif way >= 2:
+            left_out = 1 << (13 * (way - 2) + rank)
+            if not runs & left_out:
+                return -1  # leaving out a card that no run wants only loses it
+            sets |= of_rank & ~left_out
+    return sets

@@ -1,0 +1,382 @@
+"""One hand of gin rummy as a state machine: what may happen, and what each step changes.
+
+The state is a table record (the deck, who is to move, how the hand ended) and one view for each
+seat.  Steps trust their caller to have asked whether they are allowed.  Nothing here decides for a
+player or prices a result: the play loop asks policies between the steps, and rules.py prices the
+facts that the table holds at the end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine import rng
+from gin_sim.engine.deadwood import best_discards, least_deadwood
+from gin_sim.engine.jit import jit
+from gin_sim.engine.layoff import choose_spread, defence
+from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
+from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, WASH, knock_limit_for
+
+# How a hand stands.  Every other ending is an outcome of rules.py.
+OPEN = -1
+FAULT = -2  # a policy asked for an illegal step; see the table's fault
+
+# What the player to move may do.
+FIRST_OFFER = 0  # take the first upcard or pass
+MUST_DRAW = 1  # both passed: draw from the stock
+TURN = 2  # take the upcard or draw
+AT_WALL = 3  # take the upcard and knock, or the hand is a wash
+
+# Faults.
+NO_FAULT, CARD_NOT_HELD, CARD_BARRED, NO_DECISION = range(4)
+
+UPCARD_PLACE = 20
+FIRST_STOCK_PLACE = 21
+
+#: The state that no player sees whole.  Everything is int64 but the deck.
+TABLE = np.dtype(
+    [
+        ("deck_key", "u8"),
+        ("n_shuffled", "i8"),  # places of the deck that are fixed so far
+        ("next_place", "i8"),  # place of the stock's top card
+        ("mover", "i8"),  # seat
+        ("phase", "i8"),
+        ("n_passes", "i8"),
+        ("n_turns", "i8"),  # finished or begun by both players, passes not counted
+        ("dealer", "i8"),  # seat
+        ("first_upcard", "i8"),
+        ("knock_limit", "i8"),
+        # Facts of the end
+        ("ending", "i8"),  # OPEN, FAULT, or WASH, STALLED, KNOCK, GIN, BIG_GIN
+        ("knocker", "i8"),  # seat, -1 for none
+        ("knocker_deadwood", "i8"),
+        ("defender_deadwood", "i8"),  # after layoffs
+        ("spread_sets", "i8"),
+        ("spread_runs", "i8"),
+        ("laid_off", "i8"),
+        ("fault", "i8"),
+        ("deck", "i1", (52,)),  # places 0-9 and 10-19 are the seats' hands, 20 the upcard
+    ],
+    align=True,
+)
+
+_outcome_limit = jit(knock_limit_for)
+
+
+def new_state() -> tuple[np.ndarray, np.ndarray]:
+    """Return a table (length 1) and two views as record arrays, reused for hand after hand."""
+    return np.zeros(1, TABLE).view(np.recarray), np.zeros(2, VIEW).view(np.recarray)
+
+
+@jit
+def shuffle_deck(table, seed, deal_index):
+    """Start the deck of a deal: its whole order is fixed by the key, and found as it is needed."""
+    table.deck_key = rng.stream_key(seed, deal_index, rng.DECK_STREAM)
+    table.n_shuffled = 0
+    deck = table.deck
+    for place in range(52):
+        deck[place] = place
+
+
+@jit
+def _fix_places(table, n_places):
+    """Fix the first places of the deck by Fisher and Yates' shuffle, two places a random word."""
+    deck = table.deck
+    place = table.n_shuffled
+    while place < n_places:
+        bits = rng.word(table.deck_key, place >> 1)
+        other = place + rng.low_below(bits, 52 - place)
+        card = deck[other]
+        deck[other] = deck[place]
+        deck[place] = card
+        place += 1
+        other = place + rng.high_below(bits, 52 - place)
+        card = deck[other]
+        deck[other] = deck[place]
+        deck[place] = card
+        place += 1
+    table.n_shuffled = place
+
+
+@jit
+def stack_deck(table, order):
+    """Set the deck to a given order instead of a shuffled one (52 card ids)."""
+    for place in range(52):
+        table.deck[place] = order[place]
+    table.n_shuffled = 52
+
+
+@jit
+def deal_hand(table, views, dealer, rules):
+    """Deal the table's deck: ten cards each, the upcard, and the non-dealer to move.
+
+    Seat 0 gets places 0-9, seat 1 places 10-19.  The views' scores, boxes and noise are the
+    caller's to set.
+    """
+    _fix_places(table, FIRST_STOCK_PLACE)
+    deck = table.deck
+    upcard = np.int64(deck[UPCARD_PLACE])
+    table.next_place = FIRST_STOCK_PLACE
+    table.mover = 1 - dealer
+    table.phase = FIRST_OFFER if rules.offers_first_upcard else TURN
+    table.n_passes = 0
+    table.n_turns = 0
+    table.dealer = dealer
+    table.first_upcard = upcard
+    table.knock_limit = _outcome_limit(upcard, rules)
+    table.ending = OPEN
+    table.knocker = -1
+    table.knocker_deadwood = 0
+    table.defender_deadwood = 0
+    table.spread_sets = 0
+    table.spread_runs = 0
+    table.laid_off = 0
+    table.fault = NO_FAULT
+    for seat in range(2):
+        hand = 0
+        for place in range(10 * seat, 10 * seat + 10):
+            hand |= 1 << np.int64(deck[place])
+        view = views[seat]
+        view.hand = hand
+        view.deadwood = least_deadwood(hand)
+        view.drawn = -1
+        view.barred = 0
+        view.upcard = upcard
+        forget_upcard(view)
+        view.pile_cards = 1 << upcard
+        view.n_pile = 1
+        view.pile[0] = upcard
+        view.stock_left = 52 - FIRST_STOCK_PLACE
+        view.turn = 1
+        view.first_offer = rules.offers_first_upcard
+        view.is_dealer = seat == dealer
+        view.opponent_known = 0
+        view.opponent_took = 0
+        view.opponent_refused = 0
+        view.opponent_threw = 0
+        view.opponent_turn = 0
+        view.knock_limit = table.knock_limit
+        view.gin_bonus = rules.gin_bonus
+        view.big_gin_bonus = rules.big_gin_bonus
+        view.undercut_bonus = rules.undercut_bonus
+        view.box_bonus = rules.box_bonus
+
+
+@jit
+def pass_upcard(table, views):
+    """Refuse the first upcard: the dealer is asked next, then the non-dealer must draw."""
+    seat = table.mover
+    views[1 - seat].opponent_refused |= 1 << table.first_upcard
+    table.mover = 1 - seat
+    table.n_passes += 1
+    if table.n_passes == 2:
+        table.phase = MUST_DRAW
+        views[0].first_offer = 0
+        views[1].first_offer = 0
+
+
+@jit
+def take_upcard(table, views, rules):
+    """Take the top of the pile into the mover's hand."""
+    seat = table.mover
+    view = views[seat]
+    other = views[1 - seat]
+    card = view.upcard
+    bit = 1 << card
+    top = view.n_pile - 1
+    upcard = np.int64(view.pile[top - 1]) if top else -1
+    if view.upcard_deadwood >= 0:
+        view.best_deadwood = view.upcard_deadwood
+        view.best_discards = view.upcard_discards
+    else:
+        view.best_deadwood, view.best_discards = best_discards(view.hand | bit, bit)
+    view.hand |= bit
+    view.drawn = card
+    view.barred = 0 if rules.may_discard_taken else bit
+    if rules.may_discard_taken and view.deadwood <= view.best_deadwood:
+        # Throwing it back is as good: the engine's look-ahead leaves that discard out.
+        if view.deadwood < view.best_deadwood:
+            view.best_deadwood = view.deadwood
+            view.best_discards = 0
+        view.best_discards |= bit
+    _uncover(view, bit, top, upcard)
+    _uncover(other, bit, top, upcard)
+    other.opponent_known |= bit
+    other.opponent_took |= bit
+    view.own_drawn[view.turn] = card
+    other.opponent_drew[view.turn] = card
+
+
+@jit
+def _uncover(view, taken, n_pile, upcard):
+    view.pile_cards &= ~taken
+    view.n_pile = n_pile
+    view.upcard = upcard
+    view.first_offer = 0
+    forget_upcard(view)
+
+
+@jit
+def draw_stock(table, views):
+    """Draw the top of the stock into the mover's hand."""
+    seat = table.mover
+    view = views[seat]
+    other = views[1 - seat]
+    if table.next_place >= table.n_shuffled:
+        _fix_places(table, table.next_place + 1)
+    card = np.int64(table.deck[table.next_place])
+    table.next_place += 1
+    stock_left = 52 - table.next_place
+    view.stock_left = stock_left
+    other.stock_left = stock_left
+    view.hand |= 1 << card
+    view.drawn = card
+    view.barred = 0
+    view.best_deadwood, view.best_discards = best_discards(view.hand, 0)
+    if view.upcard >= 0:
+        other.opponent_refused |= 1 << view.upcard
+    view.own_drawn[view.turn] = card
+    other.opponent_drew[view.turn] = FROM_STOCK
+
+
+@jit
+def may_big_gin(table, views, rules):
+    """Return whether the mover, holding eleven cards, may lay them all down."""
+    if rules.big_gin_bonus < 0:
+        return False
+    view = views[table.mover]
+    return view.best_deadwood == 0 and least_deadwood(view.hand) == 0
+
+
+@jit
+def offer_big_gin(table, views):
+    """Let the mover's view show that all of its eleven cards are melded."""
+    views[table.mover].deadwood = 0
+
+
+@jit
+def discard_fault(view, card):
+    """Return the fault of throwing a card from eleven, or NO_FAULT."""
+    if card < 0:
+        return NO_DECISION
+    if card > 51 or not view.hand >> card & 1:
+        return CARD_NOT_HELD
+    if view.barred >> card & 1:
+        return CARD_BARRED
+    return NO_FAULT
+
+
+@jit
+def throw(table, views, card):
+    """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
+    seat = table.mover
+    view = views[seat]
+    other = views[1 - seat]
+    bit = 1 << card
+    view.hand &= ~bit
+    if view.best_discards & bit:
+        view.deadwood = view.best_deadwood
+    else:
+        view.deadwood = least_deadwood(view.hand)
+    view.drawn = -1
+    view.barred = 0
+    _cover(view, bit, card)
+    _cover(other, bit, card)
+    other.opponent_known &= ~bit
+    other.opponent_threw |= bit
+    view.own_threw[view.turn] = card
+    other.opponent_threw_in_order[view.turn] = card
+    table.n_turns += 1
+
+
+@jit
+def _cover(view, bit, card):
+    view.pile[view.n_pile] = card
+    view.n_pile += 1
+    view.pile_cards |= bit
+    view.upcard = card
+    forget_upcard(view)
+
+
+@jit
+def may_knock(table, views):
+    """Return whether the mover, having thrown a card, may knock."""
+    return views[table.mover].deadwood <= table.knock_limit
+
+
+@jit
+def end_turn(table, views, rules):
+    """Pass the turn on, or end the hand at the wall or by the stall rule."""
+    seat = table.mover
+    table.phase = TURN
+    if 52 - table.next_place <= rules.stock_floor:
+        if rules.wall_knock:
+            table.phase = AT_WALL
+        else:
+            table.ending = WASH
+    elif table.n_turns >= rules.stall_turns:
+        table.ending = STALLED
+    views[1 - seat].opponent_turn = views[seat].turn
+    views[seat].turn += 1
+    table.mover = 1 - seat
+
+
+@jit
+def may_knock_at_wall(table, views):
+    """Return whether taking the upcard at the wall would let the mover knock."""
+    return look_at_upcard(views[table.mover]) <= table.knock_limit
+
+
+@jit
+def leave_wall(table, n_turns):
+    """End a hand at the wall in a wash; a turn that was tried and given up does not count."""
+    table.n_turns = n_turns
+    table.ending = WASH
+
+
+@jit
+def knock(table, views, rules):
+    """End the hand by the mover's knock, gin included, and settle the deadwood of both."""
+    view = views[table.mover]
+    sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
+    settle_knock(table, views, rules, sets, runs, view.deadwood)
+
+
+@jit
+def settle_knock(table, views, rules, sets, runs, knocker_deadwood):
+    """End the hand by the mover's knock with a given spread."""
+    seat = table.mover
+    defender = views[1 - seat].hand
+    table.knocker = seat
+    table.knocker_deadwood = knocker_deadwood
+    table.spread_sets = sets
+    table.spread_runs = runs
+    if knocker_deadwood > 0:
+        table.ending = KNOCK
+        table.defender_deadwood, table.laid_off = defence(defender, sets, runs)
+    else:
+        table.ending = GIN
+        if rules.layoff_on_gin:
+            table.defender_deadwood, table.laid_off = defence(defender, sets, runs)
+        else:
+            table.defender_deadwood = least_deadwood(defender)
+
+
+@jit
+def big_gin(table, views, rules):
+    """End the hand with the mover's eleven cards all melded."""
+    seat = table.mover
+    view = views[seat]
+    table.n_turns += 1
+    view.own_threw[view.turn] = -1
+    views[1 - seat].opponent_threw_in_order[view.turn] = -1
+    sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
+    settle_knock(table, views, rules, sets, runs, 0)
+    table.ending = BIG_GIN
+
+
+@jit
+def fail(table, fault):
+    """End the hand because a policy asked for an illegal step."""
+    table.ending = FAULT
+    table.fault = fault

@@ -1,0 +1,102 @@
+"""What one player knows at a decision: its own cards and what both have shown, nothing else.
+
+A view is one record of :data:`VIEW`.  The round keeps one for each seat and writes into it only
+what that seat sees, so that no decision can depend on a hidden card.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine.bits import popcount
+from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.jit import jit
+from gin_sim.rules import MAX_STALL_TURNS
+
+MAX_OWN_TURNS = MAX_STALL_TURNS // 2 + 2
+FROM_STOCK = -1
+
+#: One player's knowledge.  Masks and numbers are int64; cards are ids (0-51), -1 for none.
+VIEW = np.dtype(
+    [
+        # Own cards
+        ("hand", "i8"),  # mask: ten cards, eleven between the draw and the discard
+        ("deadwood", "i8"),  # least pips of the ten cards last held
+        ("drawn", "i8"),  # the card just drawn, between the draw and the discard; else -1
+        ("barred", "i8"),  # mask of the card that may not be thrown this turn, if any
+        ("best_deadwood", "i8"),  # least pips that a discard leaves ...
+        ("best_discards", "i8"),  # ... and the mask of the discards that leave it
+        # The table
+        ("upcard", "i8"),  # top of the pile; -1 for none
+        ("upcard_deadwood", "i8"),  # see look_at_upcard
+        ("upcard_discards", "i8"),
+        ("pile_cards", "i8"),  # mask of the pile
+        ("n_pile", "i8"),
+        ("stock_left", "i8"),  # cards
+        ("turn", "i8"),  # own turn number from 1; a pass of the first upcard is no turn
+        ("first_offer", "i8"),  # 1 while the first upcard is offered
+        ("is_dealer", "i8"),
+        # The opponent
+        ("opponent_known", "i8"),  # mask: taken from the pile and still held
+        ("opponent_took", "i8"),  # mask: every card it took from the pile
+        ("opponent_refused", "i8"),  # mask: upcards it left, by a pass or a draw
+        ("opponent_threw", "i8"),  # mask: every card it threw
+        ("opponent_turn", "i8"),  # turns it has finished
+        # The score
+        ("score", "i8"),
+        ("opponent_score", "i8"),
+        ("boxes", "i8"),
+        ("opponent_boxes", "i8"),
+        # The rules of this hand
+        ("knock_limit", "i8"),
+        ("gin_bonus", "i8"),
+        ("big_gin_bonus", "i8"),  # -1: an eleven-card meld is ordinary gin
+        ("undercut_bonus", "i8"),
+        ("box_bonus", "i8"),
+        # The policy's own randomness: a key for rng.word
+        ("noise", "u8"),
+        # In order: the pile from the bottom, and both players' turns from turn 1
+        ("pile", "i1", (52,)),
+        ("own_drawn", "i1", (MAX_OWN_TURNS,)),
+        ("own_threw", "i1", (MAX_OWN_TURNS,)),
+        ("opponent_drew", "i1", (MAX_OWN_TURNS,)),  # the card if taken, FROM_STOCK if drawn
+        ("opponent_threw_in_order", "i1", (MAX_OWN_TURNS,)),
+    ],
+    align=True,
+)
+
+_NOT_LOOKED = -1
+
+
+@jit
+def forget_upcard(view):
+    """Mark that the upcard has changed, so that :func:`look_at_upcard` looks again."""
+    view.upcard_deadwood = _NOT_LOOKED
+
+
+@jit
+def look_at_upcard(view):
+    """Return the least deadwood that taking the upcard and then discarding would leave.
+
+    The answer is kept in the view: the policy, and the round if the card is taken, share it.  The
+    upcard itself is not thrown back, even where the rules allow it, since that changes nothing.
+    """
+    if view.upcard_deadwood == _NOT_LOOKED:
+        upcard = 1 << view.upcard
+        deadwood, discards = best_discards(view.hand | upcard, upcard)
+        view.upcard_deadwood = deadwood
+        view.upcard_discards = discards
+    return view.upcard_deadwood
+
+
+@jit
+def unseen_cards(view):
+    """Return the mask of the cards the player has not seen: stock and the opponent's hidden ones."""
+    full = (1 << 52) - 1
+    return full & ~(view.hand | view.pile_cards | view.opponent_known)
+
+
+@jit
+def n_hidden(view):
+    """Return how many of the opponent's ten cards are not known."""
+    return 10 - popcount(view.opponent_known)

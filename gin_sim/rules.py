@@ -1,0 +1,380 @@
+"""Rule sets as data, and the pricing of a hand's facts: what a result is worth, never how it came.
+
+A :class:`Rules` value holds every number of the game.  The engine plays by its numeric form,
+:class:`RuleNumbers`; :func:`outcome_of` and :func:`hand_points` turn the facts of a finished hand
+into an outcome and points.  Both are plain integer arithmetic: the engine compiles these very
+functions, so that one simulation can be priced again under other bonuses by the same rule.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+# How a hand ended.  A record's "kind" is the name; STALLED is recorded as a wash.
+WASH, KNOCK, UNDERCUT, GIN, BIG_GIN, STALLED = range(6)
+OUTCOME_NAMES = ("wash", "knock", "undercut", "gin", "big_gin", "stalled")
+
+MAX_DEADWOOD = 98  # K K Q Q J J T T 9 9
+MAX_BONUS = 1000
+MAX_STALL_TURNS = 120
+
+
+class RulesError(ValueError):
+    """A rule set that does not exist or cannot be played; the message is a sentence."""
+
+
+class RuleNumbers(NamedTuple):
+    """The part of a rule set that decides a hand, as int64 numbers for the engine.
+
+    Flags are 0 or 1; ``big_gin_bonus`` is -1 where an eleven-card meld is ordinary gin.
+    """
+
+    knock_limit: int
+    limit_from_upcard: int
+    ace_upcard_limit: int
+    spade_doubles: int
+    gin_bonus: int
+    big_gin_bonus: int
+    undercut_bonus: int
+    tie_is_undercut: int
+    layoff_on_gin: int
+    may_discard_taken: int
+    stock_floor: int
+    wall_knock: int
+    offers_first_upcard: int
+    stall_turns: int
+    box_bonus: int
+
+
+_CHOICES = {
+    "knock_source": ("fixed", "upcard"),
+    "ace_upcard": ("one", "gin"),
+    "tie": ("undercut", "zero"),
+    "wall": ("wash", "knock_upcard"),
+    "first_upcard": ("offered", "none"),
+    "box_timing": ("at_end", "at_once"),
+    "shutout": ("none", "double", "flat"),
+    "dealer_rotation": ("alternate", "winner", "loser"),
+    "wash_dealer": ("same", "rotate"),
+}
+_RANGES = {
+    "knock_limit": (0, MAX_DEADWOOD),
+    "gin_bonus": (0, MAX_BONUS),
+    "big_gin_bonus": (0, MAX_BONUS),
+    "undercut_bonus": (0, MAX_BONUS),
+    "stock_floor": (0, 30),
+    "stall_turns": (1, MAX_STALL_TURNS),
+    "box_bonus": (0, MAX_BONUS),
+    "game_bonus": (0, MAX_BONUS),
+    "shutout_bonus": (0, MAX_BONUS),
+    "target": (0, 100_000),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A complete rule set.  The defaults are the ``standard`` game.
+
+    Parameters
+    ----------
+    name : str
+        The preset's name, or the spec that made it (``"standard:gin_bonus=20"``).
+    knock_limit : int
+        Greatest deadwood (pips, 0-98) to knock with; 0 means gin only.
+    knock_source : {"fixed", "upcard"}
+        ``upcard``: the first upcard's pips (faces 10) are the limit instead of ``knock_limit``.
+    ace_upcard : {"one", "gin"}
+        With ``knock_source="upcard"``: what an ace allows, deadwood 1 or gin only.
+    spade_doubles : bool
+        A spade as first upcard doubles the hand's points (the box is not doubled).
+    gin_bonus, undercut_bonus : int
+        Points added for gin and for an undercut.
+    big_gin_bonus : int or None
+        Points added when all eleven cards meld; None: such a hand is ordinary gin.
+    tie : {"undercut", "zero"}
+        Equal deadwoods after layoffs: an undercut, or a knock that scores nothing.
+    layoff_on_gin : bool
+        Whether the defender may lay off on a gin hand.
+    may_discard_taken : bool
+        Whether a card just taken from the pile may be discarded on the same turn.
+    stock_floor : int
+        A discard made with this many cards left in the stock, and no knock, ends the hand.
+    wall : {"wash", "knock_upcard"}
+        At that point: a wash at once, or the next player may first take the upcard to knock.
+    first_upcard : {"offered", "none"}
+        Whether the first upcard is offered to both players in turn before the first draw;
+        ``none``: the non-dealer's first turn is an ordinary one.
+    stall_turns : int
+        A hand still open after this many turns (both players, 1-120) is a wash, ``stalled``.
+    box_bonus : int
+        Points banked for each hand won.
+    box_timing : {"at_end", "at_once"}
+        Whether boxes are added when the game ends, or count towards the target at once.
+    game_bonus : int
+        Points for winning the game.
+    shutout : {"none", "double", "flat"}
+        What a winner gains if the loser won no hand: nothing, everything doubled, or
+        ``shutout_bonus`` more.
+    shutout_bonus : int
+        Points of a ``flat`` shutout.
+    target : int
+        Hand points that end the game; 0: a game is one hand.
+    dealer_rotation : {"alternate", "winner", "loser"}
+        Who deals after a scored hand.
+    wash_dealer : {"same", "rotate"}
+        Who deals after a wash.
+
+    Raises
+    ------
+    RulesError
+        If a value is out of its range; the sentence names it, the range and the field.
+    """
+
+    name: str = "standard"
+    knock_limit: int = 10
+    knock_source: str = "fixed"
+    ace_upcard: str = "one"
+    spade_doubles: bool = False
+    gin_bonus: int = 25
+    big_gin_bonus: int | None = 31
+    undercut_bonus: int = 25
+    tie: str = "undercut"
+    layoff_on_gin: bool = False
+    may_discard_taken: bool = False
+    stock_floor: int = 2
+    wall: str = "wash"
+    first_upcard: str = "offered"
+    stall_turns: int = MAX_STALL_TURNS
+    box_bonus: int = 25
+    box_timing: str = "at_end"
+    game_bonus: int = 0
+    shutout: str = "none"
+    shutout_bonus: int = 0
+    target: int = 100
+    dealer_rotation: str = "alternate"
+    wash_dealer: str = "same"
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.name in _CHOICES and value not in _CHOICES[field.name]:
+                raise RulesError(
+                    f"the rule {field.name} is '{value}': it can be "
+                    f"{_listed(_CHOICES[field.name])}."
+                )
+            if field.name in _RANGES and not (value is None and field.name == "big_gin_bonus"):
+                low, high = _RANGES[field.name]
+                if type(value) is not int or not low <= value <= high:
+                    raise RulesError(
+                        f"the rule {field.name} is {value}: it can be a whole number from {low} "
+                        f"to {high}."
+                    )
+            if field.type == "bool" and not isinstance(value, bool):
+                raise RulesError(f"the rule {field.name} is '{value}': it can be yes or no.")
+
+    def numbers(self) -> RuleNumbers:
+        """Return the numeric form that the engine plays and prices by."""
+        return RuleNumbers(
+            knock_limit=self.knock_limit,
+            limit_from_upcard=int(self.knock_source == "upcard"),
+            ace_upcard_limit=int(self.ace_upcard == "one"),
+            spade_doubles=int(self.spade_doubles),
+            gin_bonus=self.gin_bonus,
+            big_gin_bonus=-1 if self.big_gin_bonus is None else self.big_gin_bonus,
+            undercut_bonus=self.undercut_bonus,
+            tie_is_undercut=int(self.tie == "undercut"),
+            layoff_on_gin=int(self.layoff_on_gin),
+            may_discard_taken=int(self.may_discard_taken),
+            stock_floor=self.stock_floor,
+            wall_knock=int(self.wall == "knock_upcard"),
+            offers_first_upcard=int(self.first_upcard == "offered"),
+            stall_turns=self.stall_turns,
+            box_bonus=self.box_bonus,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every field by name, for a manifest or a record."""
+        return dataclasses.asdict(self)
+
+
+PRESETS: dict[str, Rules] = {
+    rules.name: rules
+    for rules in (
+        Rules(),
+        # Winner deals; the modern tournament's 100 for the game, doubled for a shutout.
+        Rules(name="modern", game_bonus=100, shutout="double", dealer_rotation="winner"),
+        # The Bicycle book's game.
+        Rules(
+            name="classic",
+            gin_bonus=20,
+            big_gin_bonus=None,
+            undercut_bonus=10,
+            box_bonus=20,
+            game_bonus=100,
+            shutout="flat",
+            shutout_bonus=100,
+        ),
+        # The 2021 undergraduate research challenge (tneller/gin-rummy-eaai): the starter changes
+        # only after a scored hand.
+        Rules(name="eaai", big_gin_bonus=None, box_bonus=0),
+        # OpenSpiel's gin_rummy with its default parameters: one hand, ties score nothing.
+        Rules(
+            name="openspiel",
+            big_gin_bonus=None,
+            tie="zero",
+            may_discard_taken=True,
+            wall="knock_upcard",
+            box_bonus=0,
+            target=0,
+        ),
+        Rules(
+            name="palace",
+            big_gin_bonus=None,
+            undercut_bonus=20,
+            box_bonus=10,
+            box_timing="at_once",
+        ),
+        # Sources disagree on what an ace upcard allows; here it means gin only.
+        Rules(
+            name="oklahoma",
+            knock_source="upcard",
+            ace_upcard="gin",
+            spade_doubles=True,
+            game_bonus=100,
+            shutout="double",
+            target=150,
+        ),
+        # Gin only, so no undercut and no layoff ever happens.
+        Rules(name="straight", knock_limit=0),
+    )
+}
+
+
+def parse_rules(spec: str) -> Rules:
+    """Read a rule set: a preset's name, with changed fields after a colon if wanted.
+
+    Parameters
+    ----------
+    spec : str
+        ``"standard"`` or, say, ``"standard:gin_bonus=20,undercut_bonus=10"``.
+
+    Raises
+    ------
+    RulesError
+        If the preset or a field does not exist (the nearest name is suggested) or a value is out
+        of range.
+    """
+    name, _, changes = spec.strip().partition(":")
+    if name not in PRESETS:
+        raise RulesError(
+            f"no rule set is called '{name}'.{nearest(name, PRESETS)} "
+            f"The rule sets are {_listed(PRESETS)}."
+        )
+    if not changes:
+        return PRESETS[name]
+    known = {field.name: field for field in dataclasses.fields(Rules) if field.name != "name"}
+    values: dict[str, Any] = {}
+    for change in changes.split(","):
+        key, equals, text = (part.strip() for part in change.partition("="))
+        if key not in known:
+            raise RulesError(
+                f"rules have no field '{key}'.{nearest(key, known)} "
+                "`gin-sim rules show standard` lists them all."
+            )
+        if not equals or not text:
+            raise RulesError(f"'{change}' gives no value: write {key}=VALUE.")
+        values[key] = _field_value(key, str(known[key].type), text)
+    return dataclasses.replace(PRESETS[name], name=spec.strip(), **values)
+
+
+def _field_value(key: str, kind: str, text: str) -> Any:
+    if key in _CHOICES:
+        return text
+    if kind == "bool":
+        words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+        return words.get(text.lower(), text)
+    if key == "big_gin_bonus" and text.lower() == "none":
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return text  # refused by Rules, with the field's range
+
+
+def nearest(name: str, known) -> str:
+    """Return " Did you mean 'x'?" for the nearest known name, or nothing."""
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean '{found[0]}'?" if found else ""
+
+
+def _listed(names) -> str:
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else str(last)
+
+
+# ---------------------------------------------------------------------------------------------
+# Pricing.  Integers in, integers out, compiled as they stand by gin_sim.engine.
+
+
+def knock_limit_for(upcard: int, rules: RuleNumbers) -> int:
+    """Return the greatest deadwood (pips) to knock with in a hand whose first upcard is given."""
+    if not rules.limit_from_upcard:
+        return rules.knock_limit
+    rank = upcard % 13
+    if rank == 0:
+        return rules.ace_upcard_limit
+    return min(rank + 1, 10)
+
+
+def outcome_of(ending: int, knocker_deadwood: int, defender_deadwood: int, rules: RuleNumbers) -> int:
+    """Return the outcome of a finished hand from how play stopped.
+
+    Parameters
+    ----------
+    ending : int
+        WASH, STALLED, KNOCK (any knock that is not gin), GIN or BIG_GIN.
+    knocker_deadwood, defender_deadwood : int
+        Pips, the defender's after its layoffs.
+
+    Returns
+    -------
+    int
+        ``ending``, or UNDERCUT for a knock that the defender meets.
+    """
+    if ending == KNOCK:
+        if defender_deadwood < knocker_deadwood:
+            return UNDERCUT
+        if defender_deadwood == knocker_deadwood and rules.tie_is_undercut:
+            return UNDERCUT
+    return ending
+
+
+def hand_points(
+    outcome: int, knocker_deadwood: int, defender_deadwood: int, upcard: int, rules: RuleNumbers
+) -> int:
+    """Return the points of a hand: positive to the knocker, negative to the defender.
+
+    Parameters
+    ----------
+    outcome : int
+        As :func:`outcome_of` gives it.
+    knocker_deadwood, defender_deadwood : int
+        Pips, the defender's after its layoffs.
+    upcard : int
+        Card id of the first upcard; a spade doubles the hand where the rules say so.
+    """
+    points = 0
+    if outcome == KNOCK:
+        points = defender_deadwood - knocker_deadwood
+    elif outcome == UNDERCUT:
+        points = defender_deadwood - knocker_deadwood - rules.undercut_bonus
+    elif outcome == GIN:
+        points = rules.gin_bonus + defender_deadwood
+    elif outcome == BIG_GIN:
+        points = rules.big_gin_bonus + defender_deadwood
+    if rules.spade_doubles and upcard < 13:
+        points *= 2
+    return points
