@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from gin_sim.errors import InputError
+
 RANKS = "A23456789TJQK"
 SUITS = "shdc"
 SUIT_SYMBOLS = "♠♥♦♣"
@@ -31,7 +33,7 @@ _WORD = re.compile(r"[^\s,;:|/+\-()\[\]\"']{1,12}")
 _CARD_FORM = "a card is a rank (A 2-9 T or 10, J Q K) and a suit (s h d c or ♠ ♥ ♦ ♣), like Td or 10♦"
 
 
-class CardError(ValueError):
+class CardError(InputError):
     """Text that does not name the cards that were asked for; the message is a sentence."""
 
 

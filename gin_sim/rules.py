@@ -9,9 +9,10 @@ functions, so that one simulation can be priced again under other bonuses by the
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from gin_sim.errors import InputError, listed, nearest
 
 # How a hand ended.  A record's "kind" is the name; STALLED is recorded as a wash.
 WASH, KNOCK, UNDERCUT, GIN, BIG_GIN, STALLED = range(6)
@@ -22,7 +23,7 @@ MAX_BONUS = 1000
 MAX_STALL_TURNS = 120
 
 
-class RulesError(ValueError):
+class RulesError(InputError):
     """A rule set that does not exist or cannot be played; the message is a sentence."""
 
 
@@ -163,7 +164,7 @@ class Rules:
             if field.name in _CHOICES and value not in _CHOICES[field.name]:
                 raise RulesError(
                     f"the rule {field.name} is '{value}': it can be "
-                    f"{_listed(_CHOICES[field.name])}."
+                    f"{listed(_CHOICES[field.name])}."
                 )
             if field.name in _RANGES and not (value is None and field.name == "big_gin_bonus"):
                 low, high = _RANGES[field.name]
@@ -271,7 +272,7 @@ def parse_rules(spec: str) -> Rules:
     if name not in PRESETS:
         raise RulesError(
             f"no rule set is called '{name}'.{nearest(name, PRESETS)} "
-            f"The rule sets are {_listed(PRESETS)}."
+            f"The rule sets are {listed(PRESETS)}."
         )
     if not changes:
         return PRESETS[name]
@@ -302,17 +303,6 @@ def _field_value(key: str, kind: str, text: str) -> Any:
         return int(text)
     except ValueError:
         return text  # refused by Rules, with the field's range
-
-
-def nearest(name: str, known) -> str:
-    """Return " Did you mean 'x'?" for the nearest known name, or nothing."""
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean '{found[0]}'?" if found else ""
-
-
-def _listed(names) -> str:
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else str(last)
 
 
 # ---------------------------------------------------------------------------------------------

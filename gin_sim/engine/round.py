@@ -310,7 +310,7 @@ def end_turn(table, views, rules):
     seat = table.mover
     table.phase = TURN
     if 52 - table.next_place <= rules.stock_floor:
-        if rules.wall_knock:
+        if rules.wall_knock and table.n_turns < rules.stall_turns:
             table.phase = AT_WALL
         else:
             table.ending = WASH

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gin_sim.errors import nearest
 from gin_sim.policies.contract import Policy, PolicyError, PolicyKind
 from gin_sim.policies.decide import KINDS
-from gin_sim.rules import nearest
 
 CATALOGUE: dict[str, PolicyKind] = {kind.name: kind for kind in KINDS}
 

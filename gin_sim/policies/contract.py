@@ -17,6 +17,7 @@ import numpy as np
 
 from gin_sim.engine import rng
 from gin_sim.engine.jit import jit
+from gin_sim.errors import InputError
 
 N_PARAMETERS = 16
 
@@ -33,7 +34,7 @@ def noise_word(view, decision):
     return rng.word(view.noise, 4 * view.turn + decision)
 
 
-class PolicyError(ValueError):
+class PolicyError(InputError):
     """A policy or a parameter that does not exist or is out of range; the message is a sentence."""
 
 

@@ -1,0 +1,93 @@
+"""The command line: each command parses, calls a room below and prints.
+
+Commands are loaded when they are asked for, so that ``gin-sim --help`` imports neither Numba nor
+pandas.  A user's mistake is one sentence on standard error and exit code 2; Ctrl-C is 130.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from gin_sim import __version__
+from gin_sim.errors import InputError, listed, nearest
+
+# name: (module in this package, the sentence shown by `gin-sim --help`)
+_COMMANDS = {
+    "simulate": ("simulate", "Play two policies against each other, with intervals."),
+    "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
+    "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
+    "replay": ("replay", "Check recorded hands step by step and price their ends."),
+    "policies": ("policies", "List the policies and their parameters."),
+    "rules": ("rules", "List the rule sets and show what each plays."),
+    "bench": ("bench", "Check the engine against a golden tally, then time it."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"gin_sim.cli.{_COMMANDS[name][0]}")
+        return module.command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]):
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            ctx.fail(
+                f"there is no command '{args[0]}'.{nearest(args[0], _COMMANDS)} "
+                f"The commands are {listed(_COMMANDS)}."
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
+
+
+@click.command(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="gin-sim")
+def group() -> None:
+    """When should I knock?  gin-sim plays millions of gin rummy hands and answers with intervals.
+
+    \b
+    Example:
+      gin-sim simulate greedy:knock=10 greedy:knock=5 --hands 1e6
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    try:
+        code = group.main(arguments, prog_name="gin-sim", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        code = 2
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f" `{context.command_path} --help` explains it." if context else ""
+        _complain(error.format_message() + hint)
+        code = error.exit_code
+    except InputError as error:
+        _complain(str(error))
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Stopped.", err=True)
+        code = 130
+    except BrokenPipeError:
+        # The reader (head, say) has what it wanted; Python must not complain while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(sentence: str) -> None:
+    click.echo(f"Error: {sentence}", err=True)

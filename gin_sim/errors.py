@@ -1,0 +1,22 @@
+"""The one kind of error that is the user's to mend: its message is a sentence to print as it is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Input that cannot be used; says what was given, what was expected and what to try."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return " Did you mean 'x'?" for the nearest known name, or nothing."""
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean '{found[0]}'?" if found else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as prose: "a, b or c"."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else str(last)
