@@ -6,7 +6,7 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic
 
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 
 SUIT_BITS = 0x1FFF
 ONE_OF_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -50,7 +50,7 @@ else:
         return types.int64(types.int64), codegen
 
 
-@jit
+@jit_inline
 def ranks_of(cards):
     """Return the 13-bit mask of the ranks that occur in a mask of cards."""
     return (cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT_BITS

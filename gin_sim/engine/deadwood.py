@@ -11,7 +11,7 @@ from gin_sim.engine.bits import (
     lowest_bit,
     ranks_of,
 )
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
     RUN_CARDS,
     SUIT_PIPS,
@@ -26,7 +26,7 @@ TEN_PIP_RANKS = 0x1E00
 _MORE_THAN_ANY_HAND = 1000
 
 
-@jit
+@jit_inline
 def least_deadwood(hand):
     """Return the least deadwood (pips) over all arrangements of a holding of 0 to 11 cards."""
     s = hand & SUIT_BITS
@@ -60,7 +60,7 @@ def _least_deadwood_contested(hand):
     return least
 
 
-@jit
+@jit_inline
 def best_discards(hand, barred):
     """Return what the best discard from eleven cards leaves, and every card that leaves it.
 
@@ -110,7 +110,7 @@ def best_discards(hand, barred):
     return pips - min(lowest_bit(dearest) % 13 + 1, 10), dearest
 
 
-@jit
+@jit_inline
 def dearest_cards(cards):
     """Return those of a non-empty mask of cards that carry the most pips."""
     rank = highest_bit(ranks_of(cards))

@@ -75,6 +75,15 @@ def jit(function):
     return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
 
 
+def jit_inline(function):
+    """Compile like :func:`jit`, and let LLVM put the code into every caller.
+
+    For the small steps of the turn loop only: a call costs a jump, and passes its results through
+    memory.
+    """
+    return numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)(function)
+
+
 def is_compiled(kernel) -> bool:
     """Return whether a kernel needs no compiling: it has run, its code is cached, or JIT is off."""
     if config.DISABLE_JIT or kernel.signatures:

@@ -10,7 +10,7 @@ import numpy as np
 
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, popcount
 from gin_sim.engine.deadwood import least_deadwood
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
     chosen_sets,
     contested_ranks,
@@ -24,7 +24,7 @@ HAND_SIZE = 10
 _SAME = 1e-9  # expectations nearer than this are equal but for rounding
 
 
-@jit
+@jit_inline
 def run_extensions(runs, held):
     """Return which of the held cards can be laid off on run cards, chains included."""
     bottoms = ONE_OF_EACH_SUIT
@@ -39,7 +39,7 @@ def run_extensions(runs, held):
         grown |= more
 
 
-@jit
+@jit_inline
 def fourth_cards(sets):
     """Return the mask of the cards that would be fourth to a three-card set."""
     suits = (
@@ -50,7 +50,7 @@ def fourth_cards(sets):
     return (ranks & ~suits) * ONE_OF_EACH_SUIT & ~sets
 
 
-@jit
+@jit_inline
 def layable_cards(sets, runs, held):
     """Return which of the held cards can be laid off on a spread if all may go."""
     return fourth_cards(sets) & held | run_extensions(runs, held)

@@ -16,7 +16,7 @@ from gin_sim.engine.bits import (
     popcount,
     ranks_of,
 )
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 
 
 def _run_table() -> np.ndarray:
@@ -44,7 +44,7 @@ _WAYS_OF_THREE = 2
 _WAYS_OF_FOUR = 6
 
 
-@jit
+@jit_inline
 def pips_of(cards):
     """Return the pips of a mask of cards."""
     return (
@@ -55,7 +55,7 @@ def pips_of(cards):
     )
 
 
-@jit
+@jit_inline
 def run_cards(cards):
     """Return the mask of the cards that lie in a stretch of three or more of their suit."""
     return (
@@ -66,7 +66,7 @@ def run_cards(cards):
     )
 
 
-@jit
+@jit_inline
 def set_ranks(cards):
     """Return the 13-bit mask of the ranks held by three or four suits."""
     s = cards & SUIT_BITS
@@ -76,13 +76,13 @@ def set_ranks(cards):
     return (s & h & (d | c)) | (d & c & (s | h))
 
 
-@jit
+@jit_inline
 def meldable_cards(cards):
     """Return the mask of the cards that some meld of the holding contains."""
     return run_cards(cards) | cards & set_ranks(cards) * ONE_OF_EACH_SUIT
 
 
-@jit
+@jit_inline
 def forms_meld(hand, card):
     """Return whether a card forms any meld with cards of a hand that does not hold it."""
     rank = card % 13
@@ -92,7 +92,7 @@ def forms_meld(hand, card):
     return (np.int64(RUN_CARDS[suit | 1 << rank]) >> rank & 1) == 1
 
 
-@jit
+@jit_inline
 def contested_ranks(cards):
     """Return the 13-bit mask of the set ranks that share a card with a run."""
     return set_ranks(cards) & ranks_of(run_cards(cards))

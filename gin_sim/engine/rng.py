@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 
 DECK_STREAM = 0
 SEAT_STREAM = 1  # plus the seat
@@ -27,7 +27,7 @@ _32 = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
-@jit
+@jit_inline
 def _mix(word):
     word = (word ^ (word >> _30)) * _MIX_1
     word = (word ^ (word >> _27)) * _MIX_2
@@ -42,19 +42,19 @@ def stream_key(seed, deal_index, stream):
     return _mix((key ^ np.uint64(stream)) + _GAMMA)
 
 
-@jit
+@jit_inline
 def word(key, index):
     """Return the uint64 word at an index (from 0) of a key."""
     return _mix(key + (np.uint64(index) + _ONE) * _GAMMA)
 
 
-@jit
+@jit_inline
 def low_below(bits, bound):
     """Return an int64 in [0, bound) from the low half of a word; bound < 2**31."""
     return np.int64(((bits & _LOW_HALF) * np.uint64(bound)) >> _32)
 
 
-@jit
+@jit_inline
 def high_below(bits, bound):
     """Return an int64 in [0, bound) from the high half of a word; bound < 2**31.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gin_sim.engine import rng
 from gin_sim.engine.deadwood import best_discards, least_deadwood
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.layoff import choose_spread, defence
 from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
 from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, WASH, knock_limit_for
@@ -60,7 +60,7 @@ TABLE = np.dtype(
     align=True,
 )
 
-_outcome_limit = jit(knock_limit_for)
+_outcome_limit = jit_inline(knock_limit_for)
 
 
 def new_state() -> tuple[np.ndarray, np.ndarray]:
@@ -78,8 +78,8 @@ def shuffle_deck(table, seed, deal_index):
         deck[place] = place
 
 
-@jit
-def _fix_places(table, n_places):
+@jit_inline
+def fix_places(table, n_places):
     """Fix the first places of the deck by Fisher and Yates' shuffle, two places a random word."""
     deck = table.deck
     place = table.n_shuffled
@@ -106,14 +106,14 @@ def stack_deck(table, order):
     table.n_shuffled = 52
 
 
-@jit
+@jit_inline
 def deal_hand(table, views, dealer, rules):
     """Deal the table's deck: ten cards each, the upcard, and the non-dealer to move.
 
     Seat 0 gets places 0-9, seat 1 places 10-19.  The views' scores, boxes and noise are the
     caller's to set.
     """
-    _fix_places(table, FIRST_STOCK_PLACE)
+    fix_places(table, FIRST_STOCK_PLACE)
     deck = table.deck
     upcard = np.int64(deck[UPCARD_PLACE])
     table.next_place = FIRST_STOCK_PLACE
@@ -162,7 +162,7 @@ def deal_hand(table, views, dealer, rules):
         view.box_bonus = rules.box_bonus
 
 
-@jit
+@jit_inline
 def pass_upcard(table, views):
     """Refuse the first upcard: the dealer is asked next, then the non-dealer must draw."""
     seat = table.mover
@@ -175,7 +175,7 @@ def pass_upcard(table, views):
         views[1].first_offer = 0
 
 
-@jit
+@jit_inline
 def take_upcard(table, views, rules):
     """Take the top of the pile into the mover's hand."""
     seat = table.mover
@@ -207,7 +207,7 @@ def take_upcard(table, views, rules):
     other.opponent_drew[view.turn] = card
 
 
-@jit
+@jit_inline
 def _uncover(view, taken, n_pile, upcard):
     view.pile_cards &= ~taken
     view.n_pile = n_pile
@@ -216,14 +216,14 @@ def _uncover(view, taken, n_pile, upcard):
     forget_upcard(view)
 
 
-@jit
+@jit_inline
 def draw_stock(table, views):
     """Draw the top of the stock into the mover's hand."""
     seat = table.mover
     view = views[seat]
     other = views[1 - seat]
     if table.next_place >= table.n_shuffled:
-        _fix_places(table, table.next_place + 1)
+        fix_places(table, table.next_place + 1)
     card = np.int64(table.deck[table.next_place])
     table.next_place += 1
     stock_left = 52 - table.next_place
@@ -239,7 +239,7 @@ def draw_stock(table, views):
     other.opponent_drew[view.turn] = FROM_STOCK
 
 
-@jit
+@jit_inline
 def may_big_gin(table, views, rules):
     """Return whether the mover, holding eleven cards, may lay them all down."""
     if rules.big_gin_bonus < 0:
@@ -248,13 +248,13 @@ def may_big_gin(table, views, rules):
     return view.best_deadwood == 0 and least_deadwood(view.hand) == 0
 
 
-@jit
+@jit_inline
 def offer_big_gin(table, views):
     """Let the mover's view show that all of its eleven cards are melded."""
     views[table.mover].deadwood = 0
 
 
-@jit
+@jit_inline
 def discard_fault(view, card):
     """Return the fault of throwing a card from eleven, or NO_FAULT."""
     if card < 0:
@@ -266,7 +266,7 @@ def discard_fault(view, card):
     return NO_FAULT
 
 
-@jit
+@jit_inline
 def throw(table, views, card):
     """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
     seat = table.mover
@@ -289,7 +289,7 @@ def throw(table, views, card):
     table.n_turns += 1
 
 
-@jit
+@jit_inline
 def _cover(view, bit, card):
     view.pile[view.n_pile] = card
     view.n_pile += 1
@@ -298,13 +298,13 @@ def _cover(view, bit, card):
     forget_upcard(view)
 
 
-@jit
+@jit_inline
 def may_knock(table, views):
     """Return whether the mover, having thrown a card, may knock."""
     return views[table.mover].deadwood <= table.knock_limit
 
 
-@jit
+@jit_inline
 def end_turn(table, views, rules):
     """Pass the turn on, or end the hand at the wall or by the stall rule."""
     seat = table.mover
@@ -321,7 +321,7 @@ def end_turn(table, views, rules):
     table.mover = 1 - seat
 
 
-@jit
+@jit_inline
 def may_knock_at_wall(table, views):
     """Return whether taking the upcard at the wall would let the mover knock."""
     return look_at_upcard(views[table.mover]) <= table.knock_limit

@@ -10,7 +10,7 @@ import numpy as np
 
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import best_discards
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.rules import MAX_STALL_TURNS
 
 MAX_OWN_TURNS = MAX_STALL_TURNS // 2 + 2
@@ -68,13 +68,13 @@ VIEW = np.dtype(
 _NOT_LOOKED = -1
 
 
-@jit
+@jit_inline
 def forget_upcard(view):
     """Mark that the upcard has changed, so that :func:`look_at_upcard` looks again."""
     view.upcard_deadwood = _NOT_LOOKED
 
 
-@jit
+@jit_inline
 def look_at_upcard(view):
     """Return the least deadwood that taking the upcard and then discarding would leave.
 
@@ -89,7 +89,7 @@ def look_at_upcard(view):
     return view.upcard_deadwood
 
 
-@jit
+@jit_inline
 def unseen_cards(view):
     """Return the mask of the cards the player has not seen: stock and the opponent's hidden ones."""
     full = (1 << 52) - 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit_inline
 from gin_sim.policies.contract import N_PARAMETERS, PLAYER, Policy
 from gin_sim.policies.elementary import (
     GREEDY,
@@ -28,7 +28,7 @@ _GREEDY = GREEDY.number
 _RANDOM = RANDOM.number
 
 
-@jit
+@jit_inline
 def takes_upcard(player, view):
     """Return whether the player takes the upcard."""
     if player.policy == _GREEDY:
@@ -38,7 +38,7 @@ def takes_upcard(player, view):
     return simple_takes_upcard(view, player.p)
 
 
-@jit
+@jit_inline
 def chooses_discard(player, view):
     """Return the card id that the player throws."""
     if player.policy == _GREEDY:
@@ -48,7 +48,7 @@ def chooses_discard(player, view):
     return simple_discard(view, player.p)
 
 
-@jit
+@jit_inline
 def knocks(player, view):
     """Return whether the player knocks (or lays down big gin)."""
     if player.policy == _GREEDY:

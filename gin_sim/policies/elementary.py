@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gin_sim.engine import rng
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, lowest_bit, nth_card, popcount, ranks_of
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.view import look_at_upcard
 from gin_sim.policies.contract import (
     DECIDE_DISCARD,
@@ -36,13 +36,13 @@ RANDOM = PolicyKind(
 )
 
 
-@jit
+@jit_inline
 def greedy_takes_upcard(view, p):
     """Take it iff that strictly lowers the best deadwood after a discard."""
     return look_at_upcard(view) < view.deadwood
 
 
-@jit
+@jit_inline
 def greedy_discard(view, p):
     """Throw the card that leaves least deadwood; the highest rank, then the first suit, on ties."""
     discards = view.best_discards
@@ -50,7 +50,7 @@ def greedy_discard(view, p):
     return rank + lowest_bit(discards >> rank & ONE_OF_EACH_SUIT)
 
 
-@jit
+@jit_inline
 def greedy_knocks(view, p):
     """Knock at the limit or below; lay down big gin."""
     return view.deadwood <= p[0]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import best_discards
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import forms_meld
 from gin_sim.policies.contract import DECIDE_DISCARD, PolicyKind, noise_word
 
@@ -25,7 +25,7 @@ SIMPLE = PolicyKind(
 )
 
 
-@jit
+@jit_inline
 def simple_takes_upcard(view, p):
     """Take it iff it forms any meld with cards of the hand."""
     return forms_meld(view.hand, view.upcard)
@@ -46,7 +46,7 @@ def simple_discard(view, p):
     return nth_card(discards, rng.low_below(noise_word(view, DECIDE_DISCARD), popcount(discards)))
 
 
-@jit
+@jit_inline
 def simple_knocks(view, p):
     """Knock whenever it is allowed."""
     return True

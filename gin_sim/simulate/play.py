@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine import rng
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.round import (
     AT_WALL,
     FIRST_OFFER,
@@ -35,8 +35,8 @@ from gin_sim.engine.round import (
 from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
 from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, UNDERCUT, WASH, hand_points, outcome_of
 
-_outcome_of = jit(outcome_of)
-_hand_points = jit(hand_points)
+_outcome_of = jit_inline(outcome_of)
+_hand_points = jit_inline(hand_points)
 
 
 @jit
@@ -96,7 +96,7 @@ def start_deal(table, views, seed, deal_index):
         views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
 
 
-@jit
+@jit_inline
 def play_leg(table, views, rules, players, deal_index, leg):
     """Play one leg of a deal: leg 0 with player 0 in seat 0, leg 1 with the seats swapped.
 
@@ -161,7 +161,7 @@ def play_chunk(tables, views, tallies, rules, players, seed, first_deal, n_deals
         tally.deal_squares[1] += deal_with_boxes * deal_with_boxes
 
 
-@jit
+@jit_inline
 def _tally_hand(table, tally, rules, leg):
     """Add a finished hand; return side 0's lead in points and in points with boxes."""
     tally.hands += 1
