@@ -107,15 +107,20 @@ def parse_hand(text: str, sizes: Collection[int], what: str = "a hand") -> int:
     """
     cards = parse_cards(text)
     if len(cards) not in sizes:
-        wanted = " or ".join(str(size) for size in sorted(sizes))
-        if len(sizes) > 2 and len(sizes) == max(sizes) - min(sizes) + 1:
-            wanted = f"{min(sizes)} to {max(sizes)}"
-        shown = " ".join(card_names(cards, symbols=True)) or "nothing"
-        raise CardError(
-            f"{what} has {wanted} cards, and {len(cards)} {'is' if len(cards) == 1 else 'are'} "
-            f"given ({shown})."
-        )
+        raise count_error(cards, sizes, what)
     return mask_of(cards)
+
+
+def count_error(cards: list[int], sizes: Collection[int], what: str = "a hand") -> CardError:
+    """Return the error for card ids that are too many or too few; the sentence shows them."""
+    wanted = " or ".join(str(size) for size in sorted(sizes))
+    if len(sizes) > 2 and len(sizes) == max(sizes) - min(sizes) + 1:
+        wanted = f"{min(sizes)} to {max(sizes)}"
+    shown = " ".join(card_names(cards, symbols=True)) or "nothing"
+    return CardError(
+        f"{what} has {wanted} cards, and {len(cards)} {'is' if len(cards) == 1 else 'are'} "
+        f"given ({shown})."
+    )
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -1,25 +1,16 @@
-"""Least deadwood of a holding and the best discard from eleven, exact, in a few table reads."""
+"""Least deadwood of a holding and the best discard from eleven, exact, in a few dozen machine instructions."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from gin_sim.engine.bits import (
-    ONE_OF_EACH_SUIT,
-    SUIT_BITS,
-    highest_bit,
-    lowest_bit,
-    ranks_of,
-)
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
-    RUN_CARDS,
-    SUIT_PIPS,
     chosen_sets,
     contested_ranks,
     n_choices,
     pips_of,
     run_cards,
+    set_cards,
 )
 
 TEN_PIP_RANKS = 0x1E00
@@ -29,23 +20,11 @@ _MORE_THAN_ANY_HAND = 1000
 @jit_inline
 def least_deadwood(hand):
     """Return the least deadwood (pips) over all arrangements of a holding of 0 to 11 cards."""
-    s = hand & SUIT_BITS
-    h = hand >> 13 & SUIT_BITS
-    d = hand >> 26 & SUIT_BITS
-    c = hand >> 39 & SUIT_BITS
-    sets = (s & h & (d | c)) | (d & c & (s | h))
-    run_s = np.int64(RUN_CARDS[s])
-    run_h = np.int64(RUN_CARDS[h])
-    run_d = np.int64(RUN_CARDS[d])
-    run_c = np.int64(RUN_CARDS[c])
-    if sets & (run_s | run_h | run_d | run_c):
+    runs = run_cards(hand)
+    sets = set_cards(hand)
+    if runs & sets:
         return _least_deadwood_contested(hand)
-    return (
-        np.int64(SUIT_PIPS[s & ~(run_s | sets)])
-        + np.int64(SUIT_PIPS[h & ~(run_h | sets)])
-        + np.int64(SUIT_PIPS[d & ~(run_d | sets)])
-        + np.int64(SUIT_PIPS[c & ~(run_c | sets)])
-    )
+    return pips_of(hand & ~(runs | sets))
 
 
 @jit
@@ -82,32 +61,15 @@ def best_discards(hand, barred):
     discards : int64
         Mask of every allowed card whose discard leaves it.
     """
-    s = hand & SUIT_BITS
-    h = hand >> 13 & SUIT_BITS
-    d = hand >> 26 & SUIT_BITS
-    c = hand >> 39 & SUIT_BITS
-    sets = (s & h & (d | c)) | (d & c & (s | h))
-    run_s = np.int64(RUN_CARDS[s])
-    run_h = np.int64(RUN_CARDS[h])
-    run_d = np.int64(RUN_CARDS[d])
-    run_c = np.int64(RUN_CARDS[c])
-    if sets & (run_s | run_h | run_d | run_c):
+    runs = run_cards(hand)
+    sets = set_cards(hand)
+    if runs & sets:
         return _best_discards_contested(hand, barred)
-    s &= ~(run_s | sets)
-    h &= ~(run_h | sets)
-    d &= ~(run_d | sets)
-    c &= ~(run_c | sets)
-    loose = s | h << 13 | d << 26 | c << 39
+    loose = hand & ~(runs | sets)
     if not loose & ~barred:
         return _best_discards_one_by_one(hand, barred)
     dearest = dearest_cards(loose & ~barred)
-    pips = (
-        np.int64(SUIT_PIPS[s])
-        + np.int64(SUIT_PIPS[h])
-        + np.int64(SUIT_PIPS[d])
-        + np.int64(SUIT_PIPS[c])
-    )
-    return pips - min(lowest_bit(dearest) % 13 + 1, 10), dearest
+    return pips_of(loose & ~(dearest & -dearest)), dearest
 
 
 @jit_inline
@@ -131,7 +93,7 @@ def _best_discards_contested(hand, barred):
             if not loose & ~barred:
                 return _best_discards_one_by_one(hand, barred)
             dearest = dearest_cards(loose & ~barred)
-            deadwood = pips_of(loose) - min(lowest_bit(dearest) % 13 + 1, 10)
+            deadwood = pips_of(loose & ~(dearest & -dearest))
             if deadwood < least:
                 least = deadwood
                 discards = dearest

@@ -6,8 +6,6 @@ runs does not matter to anyone: the same cards extend it.
 
 from __future__ import annotations
 
-import numpy as np
-
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
@@ -117,7 +115,7 @@ def choose_spread(hand, unseen, known):
         return sets, run_cards(hand & ~sets)
     least = least_deadwood(hand)
     best_sets = -1
-    best_given = 0.0
+    best_given = -1.0  # not yet worked out: with a single arrangement it is never needed
     for choice in range(n_choices(hand, contested)):
         sets = chosen_sets(hand, contested, choice)
         if sets < 0:
@@ -126,8 +124,13 @@ def choose_spread(hand, unseen, known):
         runs = run_cards(others)
         if pips_of(others & ~runs) != least:
             continue
+        if best_sets < 0:
+            best_sets = sets
+            continue
+        if best_given < 0:
+            best_given = expected_layoff(best_sets, run_cards(hand & ~best_sets), unseen, known)
         given = expected_layoff(sets, runs, unseen, known)
-        if best_sets < 0 or given < best_given - _SAME:
+        if given < best_given - _SAME:
             best_sets = sets
             best_given = given
     return best_sets, run_cards(hand & ~best_sets)
@@ -146,50 +149,50 @@ def expected_layoff(sets, runs, unseen, known):
     float64
         Expected pips.
     """
-    fourths = fourth_cards(sets)
+    available = unseen | known
+    fourths = fourth_cards(sets) & available
     n_unseen = popcount(unseen)
     n_hidden = HAND_SIZE - popcount(known)
     total = 0.0
-    for suit in range(4):
-        runs_here = runs >> 13 * suit & SUIT_BITS
-        for rank in range(13):
-            card = 13 * suit + rank
-            bit = 1 << card
-            if not (unseen | known) & bit:
-                continue
-            if fourths & bit:
-                chance = _chance_held(bit, unseen, known, n_unseen, n_hidden)
-            else:
-                up = _chain(runs_here, rank, 1) << 13 * suit
-                down = _chain(runs_here, rank, -1) << 13 * suit
-                chance = 0.0
-                if up:
-                    chance += _chance_held(up, unseen, known, n_unseen, n_hidden)
-                if down:
-                    chance += _chance_held(down, unseen, known, n_unseen, n_hidden)
-                if up and down:
-                    chance -= _chance_held(up | down, unseen, known, n_unseen, n_hidden)
-            total += chance * min(rank + 1, 10)
+    cards = fourths | run_extensions(runs, available)
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        bit = 1 << card
+        if fourths & bit:
+            chance = _chance_held(bit, unseen, n_unseen, n_hidden)
+        else:
+            up = _chain(runs, available, bit, card % 13, 1)
+            down = _chain(runs, available, bit, card % 13, -1)
+            chance = 0.0
+            if up:
+                chance += _chance_held(up, unseen, n_unseen, n_hidden)
+            if down:
+                chance += _chance_held(down, unseen, n_unseen, n_hidden)
+            if up and down:
+                chance -= _chance_held(up | down, unseen, n_unseen, n_hidden)
+        total += chance * min(card % 13 + 1, 10)
     return total
 
 
 @jit
-def _chain(runs_here, rank, step):
-    """Return the ranks from ``rank`` to the nearest run in one direction, or 0 if there is none."""
+def _chain(runs, available, bit, rank, step):
+    """Return the available cards from a card to the nearest run in one direction, 0 for none."""
     chain = 0
     while 0 <= rank < 13:
-        if runs_here >> rank & 1:
+        if runs & bit:
             return chain
-        chain |= 1 << rank
+        if not available & bit:
+            return 0
+        chain |= bit
         rank += step
+        bit = bit << 1 if step > 0 else bit >> 1
     return 0
 
 
 @jit
-def _chance_held(cards, unseen, known, n_unseen, n_hidden):
-    """Return the chance that the defender holds every one of some cards."""
-    if cards & ~(unseen | known):
-        return 0.0
+def _chance_held(cards, unseen, n_unseen, n_hidden):
+    """Return the chance that the defender holds every one of some available cards."""
     chance = 1.0
     for i in range(popcount(cards & unseen)):
         chance *= max(n_hidden - i, 0) / (n_unseen - i)

@@ -7,8 +7,6 @@ arrangement is therefore named by its set cards: the runs are whatever stretches
 
 from __future__ import annotations
 
-import numpy as np
-
 from gin_sim.engine.bits import (
     ONE_OF_EACH_SUIT,
     SUIT_BITS,
@@ -19,24 +17,12 @@ from gin_sim.engine.bits import (
 from gin_sim.engine.jit import jit, jit_inline
 
 
-def _run_table() -> np.ndarray:
-    """For each 13-bit holding of a suit, its cards that lie in stretches of three or more."""
-    holdings = np.arange(1 << 13, dtype=np.int64)
-    middles = holdings & holdings << 1 & holdings >> 1
-    return ((middles | middles << 1 | middles >> 1) & SUIT_BITS).astype(np.int16)
-
-
-def _pips_table() -> np.ndarray:
-    """For each 13-bit holding of a suit, its pips (0 to 85)."""
-    holdings = np.arange(1 << 13, dtype=np.int64)
-    total = np.zeros(1 << 13, dtype=np.int64)
-    for rank in range(13):
-        total += (holdings >> rank & 1) * min(rank + 1, 10)
-    return total.astype(np.uint8)
-
-
-RUN_CARDS = _run_table()
-SUIT_PIPS = _pips_table()
+# Bits of the pips of each rank in all four suits, for counting pips by bit: 1, 2, 4 and 8.
+_PIPS_1 = ONE_OF_EACH_SUIT * 0b0000101010101
+_PIPS_2 = ONE_OF_EACH_SUIT * 0b1111001100110
+_PIPS_4 = ONE_OF_EACH_SUIT * 0b0000001111000
+_PIPS_8 = ONE_OF_EACH_SUIT * 0b1111110000000
+_NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 
 # Ways to use a rank held by three or four suits: not as a set, whole, or (held four times) as a
 # set of three that leaves one suit out.
@@ -48,38 +34,40 @@ _WAYS_OF_FOUR = 6
 def pips_of(cards):
     """Return the pips of a mask of cards."""
     return (
-        np.int64(SUIT_PIPS[cards & SUIT_BITS])
-        + np.int64(SUIT_PIPS[cards >> 13 & SUIT_BITS])
-        + np.int64(SUIT_PIPS[cards >> 26 & SUIT_BITS])
-        + np.int64(SUIT_PIPS[cards >> 39 & SUIT_BITS])
+        popcount(cards & _PIPS_1)
+        + 2 * popcount(cards & _PIPS_2)
+        + 4 * popcount(cards & _PIPS_4)
+        + 8 * popcount(cards & _PIPS_8)
     )
 
 
 @jit_inline
 def run_cards(cards):
     """Return the mask of the cards that lie in a stretch of three or more of their suit."""
-    return (
-        np.int64(RUN_CARDS[cards & SUIT_BITS])
-        | np.int64(RUN_CARDS[cards >> 13 & SUIT_BITS]) << 13
-        | np.int64(RUN_CARDS[cards >> 26 & SUIT_BITS]) << 26
-        | np.int64(RUN_CARDS[cards >> 39 & SUIT_BITS]) << 39
-    )
+    with_next = cards & cards >> 1 & _NOT_KINGS
+    starts = with_next & with_next >> 1
+    return starts | starts << 1 | starts << 2
 
 
 @jit_inline
 def set_ranks(cards):
     """Return the 13-bit mask of the ranks held by three or four suits."""
-    s = cards & SUIT_BITS
-    h = cards >> 13 & SUIT_BITS
-    d = cards >> 26 & SUIT_BITS
-    c = cards >> 39 & SUIT_BITS
-    return (s & h & (d | c)) | (d & c & (s | h))
+    h = cards >> 13
+    d = cards >> 26
+    c = cards >> 39
+    return (cards & h & (d | c) | d & c & (cards | h)) & SUIT_BITS
+
+
+@jit_inline
+def set_cards(cards):
+    """Return the mask of the cards whose rank is held by three or four suits."""
+    return cards & set_ranks(cards) * ONE_OF_EACH_SUIT
 
 
 @jit_inline
 def meldable_cards(cards):
     """Return the mask of the cards that some meld of the holding contains."""
-    return run_cards(cards) | cards & set_ranks(cards) * ONE_OF_EACH_SUIT
+    return run_cards(cards) | set_cards(cards)
 
 
 @jit_inline
@@ -88,14 +76,13 @@ def forms_meld(hand, card):
     rank = card % 13
     if popcount(hand >> rank & ONE_OF_EACH_SUIT) >= 2:
         return True
-    suit = hand >> (card - rank) & SUIT_BITS
-    return (np.int64(RUN_CARDS[suit | 1 << rank]) >> rank & 1) == 1
+    return run_cards(hand | 1 << card) >> card & 1 == 1
 
 
 @jit_inline
 def contested_ranks(cards):
     """Return the 13-bit mask of the set ranks that share a card with a run."""
-    return set_ranks(cards) & ranks_of(run_cards(cards))
+    return ranks_of(set_cards(cards) & run_cards(cards))
 
 
 @jit

@@ -43,6 +43,8 @@ TABLE = np.dtype(
         ("phase", "i8"),
         ("n_passes", "i8"),
         ("n_turns", "i8"),  # finished or begun by both players, passes not counted
+        ("dealt", "i8", (2,)),  # the seats' ten cards as dealt, and their least deadwood
+        ("dealt_deadwood", "i8", (2,)),
         ("dealer", "i8"),  # seat
         ("first_upcard", "i8"),
         ("knock_limit", "i8"),
@@ -76,6 +78,8 @@ def shuffle_deck(table, seed, deal_index):
     deck = table.deck
     for place in range(52):
         deck[place] = place
+    fix_places(table, FIRST_STOCK_PLACE)
+    _find_dealt(table)
 
 
 @jit_inline
@@ -104,6 +108,17 @@ def stack_deck(table, order):
     for place in range(52):
         table.deck[place] = order[place]
     table.n_shuffled = 52
+    _find_dealt(table)
+
+
+@jit_inline
+def _find_dealt(table):
+    for seat in range(2):
+        hand = 0
+        for place in range(10 * seat, 10 * seat + 10):
+            hand |= 1 << np.int64(table.deck[place])
+        table.dealt[seat] = hand
+        table.dealt_deadwood[seat] = least_deadwood(hand)
 
 
 @jit_inline
@@ -113,9 +128,7 @@ def deal_hand(table, views, dealer, rules):
     Seat 0 gets places 0-9, seat 1 places 10-19.  The views' scores, boxes and noise are the
     caller's to set.
     """
-    fix_places(table, FIRST_STOCK_PLACE)
-    deck = table.deck
-    upcard = np.int64(deck[UPCARD_PLACE])
+    upcard = np.int64(table.deck[UPCARD_PLACE])
     table.next_place = FIRST_STOCK_PLACE
     table.mover = 1 - dealer
     table.phase = FIRST_OFFER if rules.offers_first_upcard else TURN
@@ -133,12 +146,9 @@ def deal_hand(table, views, dealer, rules):
     table.laid_off = 0
     table.fault = NO_FAULT
     for seat in range(2):
-        hand = 0
-        for place in range(10 * seat, 10 * seat + 10):
-            hand |= 1 << np.int64(deck[place])
         view = views[seat]
-        view.hand = hand
-        view.deadwood = least_deadwood(hand)
+        view.hand = table.dealt[seat]
+        view.deadwood = table.dealt_deadwood[seat]
         view.drawn = -1
         view.barred = 0
         view.upcard = upcard
@@ -163,24 +173,20 @@ def deal_hand(table, views, dealer, rules):
 
 
 @jit_inline
-def pass_upcard(table, views):
+def pass_upcard(table, view, other):
     """Refuse the first upcard: the dealer is asked next, then the non-dealer must draw."""
-    seat = table.mover
-    views[1 - seat].opponent_refused |= 1 << table.first_upcard
-    table.mover = 1 - seat
+    other.opponent_refused |= 1 << table.first_upcard
+    table.mover ^= 1
     table.n_passes += 1
     if table.n_passes == 2:
         table.phase = MUST_DRAW
-        views[0].first_offer = 0
-        views[1].first_offer = 0
+        view.first_offer = 0
+        other.first_offer = 0
 
 
 @jit_inline
-def take_upcard(table, views, rules):
+def take_upcard(view, other, rules):
     """Take the top of the pile into the mover's hand."""
-    seat = table.mover
-    view = views[seat]
-    other = views[1 - seat]
     card = view.upcard
     bit = 1 << card
     top = view.n_pile - 1
@@ -217,11 +223,8 @@ def _uncover(view, taken, n_pile, upcard):
 
 
 @jit_inline
-def draw_stock(table, views):
+def draw_stock(table, view, other):
     """Draw the top of the stock into the mover's hand."""
-    seat = table.mover
-    view = views[seat]
-    other = views[1 - seat]
     if table.next_place >= table.n_shuffled:
         fix_places(table, table.next_place + 1)
     card = np.int64(table.deck[table.next_place])
@@ -240,18 +243,17 @@ def draw_stock(table, views):
 
 
 @jit_inline
-def may_big_gin(table, views, rules):
+def may_big_gin(view, rules):
     """Return whether the mover, holding eleven cards, may lay them all down."""
     if rules.big_gin_bonus < 0:
         return False
-    view = views[table.mover]
     return view.best_deadwood == 0 and least_deadwood(view.hand) == 0
 
 
 @jit_inline
-def offer_big_gin(table, views):
+def offer_big_gin(view):
     """Let the mover's view show that all of its eleven cards are melded."""
-    views[table.mover].deadwood = 0
+    view.deadwood = 0
 
 
 @jit_inline
@@ -267,11 +269,8 @@ def discard_fault(view, card):
 
 
 @jit_inline
-def throw(table, views, card):
+def throw(table, view, other, card):
     """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
-    seat = table.mover
-    view = views[seat]
-    other = views[1 - seat]
     bit = 1 << card
     view.hand &= ~bit
     if view.best_discards & bit:
@@ -299,15 +298,14 @@ def _cover(view, bit, card):
 
 
 @jit_inline
-def may_knock(table, views):
+def may_knock(table, view):
     """Return whether the mover, having thrown a card, may knock."""
-    return views[table.mover].deadwood <= table.knock_limit
+    return view.deadwood <= table.knock_limit
 
 
 @jit_inline
-def end_turn(table, views, rules):
+def end_turn(table, view, other, rules):
     """Pass the turn on, or end the hand at the wall or by the stall rule."""
-    seat = table.mover
     table.phase = TURN
     if 52 - table.next_place <= rules.stock_floor:
         if rules.wall_knock and table.n_turns < rules.stall_turns:
@@ -316,15 +314,15 @@ def end_turn(table, views, rules):
             table.ending = WASH
     elif table.n_turns >= rules.stall_turns:
         table.ending = STALLED
-    views[1 - seat].opponent_turn = views[seat].turn
-    views[seat].turn += 1
-    table.mover = 1 - seat
+    other.opponent_turn = view.turn
+    view.turn += 1
+    table.mover ^= 1
 
 
 @jit_inline
-def may_knock_at_wall(table, views):
+def may_knock_at_wall(table, view):
     """Return whether taking the upcard at the wall would let the mover knock."""
-    return look_at_upcard(views[table.mover]) <= table.knock_limit
+    return look_at_upcard(view) <= table.knock_limit
 
 
 @jit
@@ -335,19 +333,17 @@ def leave_wall(table, n_turns):
 
 
 @jit
-def knock(table, views, rules):
+def knock(table, view, other, rules):
     """End the hand by the mover's knock, gin included, and settle the deadwood of both."""
-    view = views[table.mover]
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, views, rules, sets, runs, view.deadwood)
+    settle_knock(table, other, rules, sets, runs, view.deadwood)
 
 
 @jit
-def settle_knock(table, views, rules, sets, runs, knocker_deadwood):
+def settle_knock(table, other, rules, sets, runs, knocker_deadwood):
     """End the hand by the mover's knock with a given spread."""
-    seat = table.mover
-    defender = views[1 - seat].hand
-    table.knocker = seat
+    defender = other.hand
+    table.knocker = table.mover
     table.knocker_deadwood = knocker_deadwood
     table.spread_sets = sets
     table.spread_runs = runs
@@ -359,19 +355,17 @@ def settle_knock(table, views, rules, sets, runs, knocker_deadwood):
         if rules.layoff_on_gin:
             table.defender_deadwood, table.laid_off = defence(defender, sets, runs)
         else:
-            table.defender_deadwood = least_deadwood(defender)
+            table.defender_deadwood = other.deadwood
 
 
 @jit
-def big_gin(table, views, rules):
+def big_gin(table, view, other, rules):
     """End the hand with the mover's eleven cards all melded."""
-    seat = table.mover
-    view = views[seat]
     table.n_turns += 1
     view.own_threw[view.turn] = -1
-    views[1 - seat].opponent_threw_in_order[view.turn] = -1
+    other.opponent_threw_in_order[view.turn] = -1
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, views, rules, sets, runs, 0)
+    settle_knock(table, other, rules, sets, runs, 0)
     table.ending = BIG_GIN
 
 

@@ -1,4 +1,4 @@
-"""How cards and tables reach a terminal: suit symbols where the stream can show them."""
+"""How cards and notices reach a terminal: suit symbols where the stream can show them."""
 
 from __future__ import annotations
 
@@ -23,3 +23,11 @@ def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
     """Return cards by rank, "7♠ 7♥", from a mask or ids."""
     ids = cards_of(cards) if isinstance(cards, int) else list(cards)
     return " ".join(card_names(by_rank(ids), symbols))
+
+
+def note_compiling(kernel) -> None:
+    """Say on standard error that a kernel is about to be compiled, unless it already is."""
+    from gin_sim.engine.jit import is_compiled
+
+    if not is_compiled(kernel):
+        print("Compiling the engine (once) ...", file=sys.stderr, flush=True)

@@ -33,7 +33,7 @@ from gin_sim.engine.round import (
     throw,
 )
 from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
-from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, UNDERCUT, WASH, hand_points, outcome_of
+from gin_sim.rules import BIG_GIN, GIN, STALLED, UNDERCUT, WASH, hand_points, outcome_of
 
 _outcome_of = jit_inline(outcome_of)
 _hand_points = jit_inline(hand_points)
@@ -55,37 +55,38 @@ def play_on(table, views, rules, players, first):
     while table.ending == OPEN:
         seat = table.mover
         view = views[seat]
+        other = views[1 - seat]
         player = players[first ^ seat]
         n_turns = table.n_turns
         if table.phase == AT_WALL:
-            if not may_knock_at_wall(table, views):
+            if not may_knock_at_wall(table, view):
                 leave_wall(table, n_turns)
                 return
-            take_upcard(table, views, rules)
+            take_upcard(view, other, rules)
         elif table.phase != MUST_DRAW and view.upcard >= 0 and takes_upcard(player, view):
-            take_upcard(table, views, rules)
+            take_upcard(view, other, rules)
         elif table.phase == FIRST_OFFER:
-            pass_upcard(table, views)
+            pass_upcard(table, view, other)
             continue
         else:
-            draw_stock(table, views)
-        if may_big_gin(table, views, rules):
-            offer_big_gin(table, views)
+            draw_stock(table, view, other)
+        if may_big_gin(view, rules):
+            offer_big_gin(view)
             if knocks(player, view):
-                big_gin(table, views, rules)
+                big_gin(table, view, other, rules)
                 return
         card = chooses_discard(player, view)
         fault = discard_fault(view, card)
         if fault != NO_FAULT:
             fail(table, fault)
             return
-        throw(table, views, card)
-        if may_knock(table, views) and knocks(player, view):
-            knock(table, views, rules)
+        throw(table, view, other, card)
+        if may_knock(table, view) and knocks(player, view):
+            knock(table, view, other, rules)
         elif table.phase == AT_WALL:
             leave_wall(table, n_turns)
         else:
-            end_turn(table, views, rules)
+            end_turn(table, view, other, rules)
 
 
 @jit
