@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, ranks_of
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, highest_bit, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
     chosen_sets,
@@ -70,6 +70,39 @@ def best_discards(hand, barred):
         return _best_discards_one_by_one(hand, barred)
     dearest = dearest_cards(loose & ~barred)
     return pips_of(loose & ~(dearest & -dearest)), dearest
+
+
+@jit_inline
+def lowers_deadwood(hand, card, deadwood):
+    """Return whether taking a card and then throwing another beats a deadwood.
+
+    Where no set shares a card with a run this needs no search for the best discard: the card
+    helps iff it melds, or some loose card of the hand is dearer.
+
+    Parameters
+    ----------
+    hand : int64
+        Ten cards.
+    card : int64
+        The card to take, not of the hand.
+    deadwood : int64
+        The hand's least deadwood (pips).
+    """
+    bit = 1 << card
+    eleven = hand | bit
+    runs = run_cards(eleven)
+    sets = set_cards(eleven)
+    loose = eleven & ~(runs | sets)
+    if runs & sets or not loose & ~bit:
+        return best_discards(eleven, bit)[0] < deadwood
+    return not loose & bit or loose & dearer_cards(card) != 0
+
+
+@jit_inline
+def dearer_cards(card):
+    """Return the mask of the cards of the deck that carry more pips than a card."""
+    rank = card % 13
+    return 0 if rank >= 9 else (SUIT_BITS & ~((2 << rank) - 1)) * ONE_OF_EACH_SUIT
 
 
 @jit_inline

@@ -1,7 +1,7 @@
 """The one home of the compiler's options and of the compile cache; it knows no rule of the game.
 
-Compiled code is kept between runs in a folder named by a hash of every source file of the package
-and of the Numba version: Numba itself only watches the file that a function stands in, and would
+Compiled code is kept between runs in a folder named by a hash of every source file that
+jitted code comes from and of the Numba version: Numba itself only watches the file that a function stands in, and would
 silently run stale code when a function in another file changes.
 """
 
@@ -26,12 +26,17 @@ _UNUSED_DAYS = 30
 cache_notice = ""
 
 
+# What jitted code can be in, or can come from.
+_KERNEL_SOURCES = ("rules.py", "engine", "policies", "simulate", "analysis")
+
+
 def _sources_hash() -> str:
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
-    for source in sorted(package.rglob("*.py")):
-        digest.update(source.relative_to(package).as_posix().encode())
-        digest.update(source.read_bytes())
+    for room in _KERNEL_SOURCES:
+        for source in sorted((package / room).rglob("*.py")) or [package / room]:
+            digest.update(source.relative_to(package).as_posix().encode())
+            digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 

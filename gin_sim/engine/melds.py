@@ -24,11 +24,11 @@ _PIPS_4 = ONE_OF_EACH_SUIT * 0b0000001111000
 _PIPS_8 = ONE_OF_EACH_SUIT * 0b1111110000000
 _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 
-# Ways to use a rank held by three or four suits: not as a set, whole, or (held four times) as a
-# set of three that leaves one suit out.
-_WAYS_OF_THREE = 2
-_WAYS_OF_FOUR = 6
-
+# A contested rank takes one digit of a choice's number.  Held by three suits: one bit, whether it
+# is a set.  Held by four: three bits, 0 for no set, 1 for the whole set, 2-5 for a set of three that
+# leaves out one suit.
+_BITS_OF_THREE = 1
+_BITS_OF_FOUR = 3
 
 @jit_inline
 def pips_of(cards):
@@ -88,12 +88,12 @@ def contested_ranks(cards):
 @jit
 def n_choices(cards, contested):
     """Return how many numbers :func:`chosen_sets` takes for a holding."""
-    total = 1
+    bits = 0
     while contested:
         held = popcount(cards >> lowest_bit(contested) & ONE_OF_EACH_SUIT)
-        total *= _WAYS_OF_FOUR if held == 4 else _WAYS_OF_THREE
+        bits += _BITS_OF_FOUR if held == 4 else _BITS_OF_THREE
         contested &= contested - 1
-    return total
+    return 1 << bits
 
 
 @jit
@@ -117,12 +117,14 @@ def chosen_sets(cards, contested, choice):
         rank = lowest_bit(contested)
         contested &= contested - 1
         of_rank = cards & ONE_OF_EACH_SUIT << rank
-        ways = _WAYS_OF_FOUR if popcount(of_rank) == 4 else _WAYS_OF_THREE
-        way = choice % ways
-        choice //= ways
+        bits = _BITS_OF_FOUR if popcount(of_rank) == 4 else _BITS_OF_THREE
+        way = choice & ((1 << bits) - 1)
+        choice >>= bits
         if way == 1:
             sets |= of_rank
         elif way >= 2:
+            if way > 5:
+                return -1
             left_out = 1 << (13 * (way - 2) + rank)
             if not runs & left_out:
                 return -1  # leaving out a card that no run wants only loses it

@@ -8,7 +8,7 @@ from __future__ import annotations
 from gin_sim.engine import rng
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, lowest_bit, nth_card, popcount, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.view import look_at_upcard
+from gin_sim.engine.deadwood import lowers_deadwood
 from gin_sim.policies.contract import (
     DECIDE_DISCARD,
     DECIDE_FIRST_OFFER,
@@ -39,7 +39,7 @@ RANDOM = PolicyKind(
 @jit_inline
 def greedy_takes_upcard(view, p):
     """Take it iff that strictly lowers the best deadwood after a discard."""
-    return look_at_upcard(view) < view.deadwood
+    return lowers_deadwood(view.hand, view.upcard, view.deadwood)
 
 
 @jit_inline
