@@ -9,6 +9,9 @@ from typing import TextIO
 from gin_sim.cards import SUIT_SYMBOLS, by_rank, card_names, cards_of
 
 
+_WIDTH_OFF_TERMINAL = 120
+
+
 def shows_symbols(stream: TextIO | None = None) -> bool:
     """Return whether a stream (standard output by default) can encode the suit symbols."""
     encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
@@ -17,6 +20,39 @@ def shows_symbols(stream: TextIO | None = None) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+_ASCII = str.maketrans({"±": "+-", "·": "|", "→": ">", "×": "x"})
+
+
+class _AsciiStream:
+    """A stream that writes the few typographic signs of the tables as ASCII."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(text.translate(_ASCII))
+
+    def __getattr__(self, name: str):
+        return getattr(self._stream, name)
+
+
+def console(stderr: bool = False):
+    """Return a rich console that prints text as it stands, wide enough for a table in a file."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    made = Console(
+        file=stream if shows_symbols(stream) else _AsciiStream(stream),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+    if not made.is_terminal:
+        made.width = _WIDTH_OFF_TERMINAL
+    return made
 
 
 def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
@@ -30,4 +66,8 @@ def note_compiling(kernel) -> None:
     from gin_sim.engine.jit import is_compiled
 
     if not is_compiled(kernel):
-        print("Compiling the engine (once) ...", file=sys.stderr, flush=True)
+        print(
+            "Compiling the engine: once for this version, about 20 seconds ...",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,216 @@
+"""Two policies' tally as figures with intervals, and the sentence that says what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from gin_sim.analysis.stats import (
+    Estimate,
+    Moments,
+    mean_estimate,
+    rate_estimate,
+    ratio_estimate,
+    saving,
+)
+from gin_sim.simulate import tallies
+from gin_sim.simulate.run import Played
+
+OBJECTIVES = {"points": tallies.LEAD_IN_POINTS, "points+boxes": tallies.LEAD_WITH_BOXES}
+
+# name: (measure, whose measure: 0 the side's own, 1 the other side's)
+_FIGURES = {
+    "win_rate": (tallies.HANDS_WON, 0),
+    "points_per_hand": (tallies.POINTS, 0),
+    "points_with_boxes_per_hand": (tallies.POINTS_WITH_BOXES, 0),
+    "knock_rate": (tallies.KNOCKS, 0),
+    "gin_rate": (tallies.GINS, 0),
+    "big_gin_rate": (tallies.BIG_GINS, 0),
+    "undercut_made_rate": (tallies.UNDERCUTS_MADE, 0),
+    "undercut_suffered_rate": (tallies.UNDERCUTS_MADE, 1),
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One policy's figures.
+
+    Parameters
+    ----------
+    spec : str
+        The policy.
+    hands_won : int
+    figures : dict of str to Estimate
+        ``win_rate``, ``knock_rate`` (knocks that are not gin, undercut ones included),
+        ``gin_rate``, ``big_gin_rate``, ``undercut_made_rate``, ``undercut_suffered_rate``: shares
+        of the hands played, 0-1; ``points_per_hand``, ``points_with_boxes_per_hand``: points
+        scored a hand; ``mean_deadwood_at_knock``: pips, over the hands of ``knock_rate``.
+    """
+
+    spec: str
+    hands_won: int
+    figures: dict[str, Estimate]
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """What a simulation of two policies says.
+
+    Parameters
+    ----------
+    played : Played
+    hands, deals : int
+        Finished; deals are mirrored pairs, or hands where they are not mirrored.
+    sides : pair of Side
+    difference : dict of str to Estimate
+        By objective: side 0 minus side 1, points a hand.
+    variance_reduction : dict of str to (float or None)
+        By objective: how many times fewer hands mirroring needed; None if not known.
+    wash_rate, stall_rate, turns_per_hand : Estimate
+        Stalled hands are washes too; turns are both players', passes not counted.
+    """
+
+    played: Played
+    hands: int
+    deals: int
+    sides: tuple[Side, Side]
+    difference: dict[str, Estimate]
+    variance_reduction: dict[str, float | None]
+    wash_rate: Estimate
+    stall_rate: Estimate
+    turns_per_hand: Estimate
+
+
+def head_to_head(played: Played) -> HeadToHead:
+    """Turn a simulation's sums into figures with 95% intervals."""
+    tally = played.tally[0]
+    n_legs = played.plan.n_legs
+    deals = int(tally.deals)
+
+    def rate(sample: Moments) -> Estimate:
+        return rate_estimate(sample, n_legs)
+
+    def mean(sample: Moments) -> Estimate:
+        return mean_estimate(sample).scaled(1 / n_legs)
+
+    def side(number: int) -> Side:
+        figures = {
+            name: (rate if name.endswith("_rate") else mean)(
+                _moments(tally, measure, number ^ other)
+            )
+            for name, (measure, other) in _FIGURES.items()
+        }
+        figures["mean_deadwood_at_knock"] = ratio_estimate(
+            _moments(tally, tallies.DEADWOOD_AT_KNOCK, number),
+            _moments(tally, tallies.KNOCKS, number),
+            int(tally.knocks_by_deadwood[number]),
+        )
+        won = int(tally.sums[tallies.HANDS_WON, number])
+        return Side(played.plan.policies[number].spec, won, figures)
+
+    difference, reduction = {}, {}
+    for objective, lead in OBJECTIVES.items():
+        total = int(tally.leads[lead])
+        pairs = Moments(deals, total, int(tally.lead_squares[lead]))
+        hands = Moments(int(tally.hands), total, int(tally.lead_hand_squares[lead]))
+        difference[objective] = mean_estimate(pairs).scaled(1 / n_legs)
+        reduction[objective] = saving(hands, pairs) if played.plan.mirrored else None
+
+    washes, stalls, turns = (
+        Moments(deals, int(tally.shared[measure]), int(tally.shared_squares[measure]))
+        for measure in (tallies.WASHES, tallies.STALLS, tallies.TURNS)
+    )
+    return HeadToHead(
+        played,
+        int(tally.hands),
+        deals,
+        (side(0), side(1)),
+        difference,
+        reduction,
+        rate(washes),
+        rate(stalls),
+        mean(turns),
+    )
+
+
+def _moments(tally: np.record, measure: int, side: int) -> Moments:
+    return Moments(
+        int(tally.deals), int(tally.sums[measure, side]), int(tally.squares[measure, side])
+    )
+
+
+def sides_table(result: HeadToHead) -> pd.DataFrame:
+    """Return one row for each side and figure: estimate, low, high and unit."""
+    rows = [
+        {
+            "side": number,
+            "policy": side.spec,
+            "figure": name,
+            "unit": _unit(name),
+            "estimate": figure.estimate,
+            "low_95": figure.low,
+            "high_95": figure.high,
+        }
+        for number, side in enumerate(result.sides)
+        for name, figure in side.figures.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def difference_table(result: HeadToHead) -> pd.DataFrame:
+    """Return one row for each objective: side 0 minus side 1 in points a hand."""
+    rows = [
+        {
+            "objective": objective,
+            "side_0": result.sides[0].spec,
+            "side_1": result.sides[1].spec,
+            "points_a_hand": figure.estimate,
+            "low_95": figure.low,
+            "high_95": figure.high,
+            "deals": result.deals,
+            "variance_reduction": result.variance_reduction[objective],
+        }
+        for objective, figure in result.difference.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _unit(name: str) -> str:
+    if name.endswith("_rate"):
+        return "share of hands"
+    return "pips" if "deadwood" in name else "points a hand"
+
+
+def verdict(result: HeadToHead) -> str:
+    """Say in a sentence or two which policy is ahead, by which measure, as far as that is found."""
+    names = [side.spec for side in result.sides]
+    if names[0] == names[1]:
+        names = [f"{names[0]} (first)", f"{names[1]} (second)"]
+    points, boxes = result.difference["points"], result.difference["points+boxes"]
+    box = result.played.plan.rules.box_bonus
+    wins = [side.figures["win_rate"] for side in result.sides]
+
+    if points.spans_zero:
+        words = ["No difference in points a hand is found"]
+    else:
+        ahead = names[points.estimate < 0]
+        words = [f"{ahead} scores more, by {_size(points)} points a hand"]
+    if wins[0].low > wins[1].high or wins[1].low > wins[0].high:
+        winner = names[wins[0].estimate < wins[1].estimate]
+        same = not points.spans_zero and winner == names[points.estimate < 0]
+        words.append("and wins more hands" if same else f"{winner} wins more hands")
+    text = (" " if words[-1].startswith("and") else "; ").join(words) + "."
+    if box:
+        if boxes.spans_zero:
+            text += f" Counting {box} points a box, no difference is found."
+        else:
+            ahead = names[boxes.estimate < 0]
+            text += f" Counting {box} points a box, {ahead} is ahead by {_size(boxes)}."
+    return text
+
+
+def _size(difference: Estimate) -> str:
+    low, high = sorted((abs(difference.low), abs(difference.high)))
+    return f"{abs(difference.estimate):.2f} [{low:.2f}, {high:.2f}]"

@@ -1,0 +1,155 @@
+"""Means with honest intervals from mergeable moments; it knows samples, not gin rummy.
+
+The sample is the deal: hands of one mirrored pair are not independent, pairs are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Count, sum and sum of squares of a sample; exact integers, so merging loses nothing."""
+
+    n: int
+    total: int
+    squares: int
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(self.n + other.n, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> float:
+        """The sample mean; nan for an empty sample."""
+        return self.total / self.n if self.n else math.nan
+
+    @property
+    def variance(self) -> float:
+        """The unbiased sample variance; nan below two."""
+        if self.n < 2:
+            return math.nan
+        return (self.squares * self.n - self.total**2) / (self.n * (self.n - 1))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its interval; ``low`` and ``high`` are nan where the sample is too small."""
+
+    estimate: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def spans_zero(self) -> bool:
+        """Whether the interval holds zero, or there is none: no difference is found."""
+        return not (self.low > 0 or self.high < 0)
+
+    def scaled(self, factor: float) -> Estimate:
+        """Return the estimate of a positive multiple."""
+        return Estimate(self.estimate * factor, self.low * factor, self.high * factor)
+
+
+def t_quantile(degrees: int, confidence: float = CONFIDENCE) -> float:
+    """Return the two-sided quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, (1 + confidence) / 2))
+
+
+def mean_estimate(sample: Moments, confidence: float = CONFIDENCE) -> Estimate:
+    """Return a sample's mean with Student's t interval."""
+    if sample.n < 2:
+        return Estimate(sample.mean, math.nan, math.nan)
+    reach = t_quantile(sample.n - 1, confidence) * math.sqrt(sample.variance / sample.n)
+    return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+
+
+def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return a rate of events with Wilson's interval, which is honest at and near 0 and 1.
+
+    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
+    (1927), on the effective number of trials: the one at which independent trials would vary as
+    the draws did (Kish, "Survey Sampling", 1965, section 8.2), or the number of draws where they
+    did not vary at all.
+
+    Parameters
+    ----------
+    sample : Moments
+        Of events in each draw (a mirrored pair, say).
+    per_draw : int
+        Trials a draw (hands a pair).
+    """
+    if not sample.n:
+        return Estimate(math.nan, math.nan, math.nan)
+    rate = sample.mean / per_draw
+    spread = sample.variance / sample.n / per_draw**2
+    trials = rate * (1 - rate) / spread if spread > 0 else float(sample.n)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    shrunk = 1 / (1 + z**2 / trials)
+    middle = (rate + z**2 / (2 * trials)) * shrunk
+    reach = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2)) * shrunk
+    return Estimate(rate, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+def ratio_estimate(
+    numerator: Moments, denominator: Moments, products: int, confidence: float = CONFIDENCE
+) -> Estimate:
+    """Return a ratio of two means of one sample, with the interval of the linearised ratio.
+
+    The delta method (Cochran, "Sampling Techniques", 3rd ed., section 2.11): the variance of the
+    ratio is that of ``numerator - ratio * denominator`` over the squared mean of the denominator.
+
+    Parameters
+    ----------
+    numerator, denominator : Moments
+        Of the same n draws.
+    products : int
+        Sum over draws of numerator times denominator.
+    """
+    n = numerator.n
+    if not denominator.total:
+        return Estimate(math.nan, math.nan, math.nan)
+    ratio = numerator.total / denominator.total
+    if n < 2:
+        return Estimate(ratio, math.nan, math.nan)
+    covariance = (products * n - numerator.total * denominator.total) / (n * (n - 1))
+    variance = (
+        numerator.variance - 2 * ratio * covariance + ratio**2 * denominator.variance
+    )
+    reach = (
+        t_quantile(n - 1, confidence) * math.sqrt(max(variance, 0.0) / n) / abs(denominator.mean)
+    )
+    return Estimate(ratio, ratio - reach, ratio + reach)
+
+
+def saving(plain: Moments, paired: Moments, per_pair: int = 2) -> float | None:
+    """Return how many times fewer hands pairing needed for the same interval.
+
+    Parameters
+    ----------
+    plain : Moments
+        Of the hands, as if independent.
+    paired : Moments
+        Of the pairs' sums.
+    per_pair : int
+        Hands a pair.
+
+    Returns
+    -------
+    float or None
+        None where the pairs do not vary at all, or the sample is too small.
+    """
+    pair_mean_variance = paired.variance / per_pair**2
+    if not pair_mean_variance > 0:
+        return None
+    return (plain.variance / per_pair) / pair_mean_variance

@@ -1,0 +1,29 @@
+"""Run gin-sim from a fresh checkout: python3 scripts/run.py [ARGUMENTS OF gin-sim]
+
+Makes the project's environment on the first start, then hands all arguments to `gin-sim`. Without
+arguments it runs the documented main job, a million hands of early against late knocking.
+
+    python3 scripts/run.py
+    python3 scripts/run.py simulate greedy:knock=10 greedy:knock=5 --hands 2e4 --seed 1 --json
+    python3 scripts/run.py --help
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import _environment
+
+MAIN_JOB = ["simulate", "greedy:knock=10", "greedy:knock=5", "--hands", "1e6", "--seed", "1"]
+
+
+def main(arguments):
+    if not arguments:
+        arguments = MAIN_JOB
+        _environment.say("Running: gin-sim " + " ".join(arguments))
+    return _environment.start(["gin-sim", *arguments], extras=["parquet"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
