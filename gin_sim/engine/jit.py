@@ -75,9 +75,12 @@ def _choose_cache() -> Path:
 config.CACHE_DIR = str(_choose_cache())
 
 
+_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
 def jit(function):
     """Compile a function on its first call: without the GIL, cached, with C's division."""
-    return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return numba.njit(**_OPTIONS)(function)
 
 
 def jit_inline(function):
@@ -86,7 +89,15 @@ def jit_inline(function):
     For the small steps of the turn loop only: a call costs a jump, and passes its results through
     memory.
     """
-    return numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)(function)
+    return numba.njit(**_OPTIONS, forceinline=True)(function)
+
+
+def jit_paste(function):
+    """Compile like :func:`jit`, and paste the source into every caller before it is compiled.
+
+    For a thin wrapper round a large kernel, which would otherwise be optimised once more.
+    """
+    return numba.njit(**_OPTIONS, inline="always")(function)
 
 
 def is_compiled(kernel) -> bool:

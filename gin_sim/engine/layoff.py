@@ -16,6 +16,7 @@ from gin_sim.engine.melds import (
     n_choices,
     pips_of,
     run_cards,
+    set_cards,
 )
 
 HAND_SIZE = 10
@@ -111,8 +112,7 @@ def choose_spread(hand, unseen, known):
     """
     contested = contested_ranks(hand)
     if not contested:
-        sets = chosen_sets(hand, contested, 0)
-        return sets, run_cards(hand & ~sets)
+        return set_cards(hand), run_cards(hand)
     least = least_deadwood(hand)
     best_sets = -1
     best_given = -1.0  # not yet worked out: with a single arrangement it is never needed

@@ -235,7 +235,7 @@ def draw_stock(table, view, other):
     view.hand |= 1 << card
     view.drawn = card
     view.barred = 0
-    view.best_deadwood, view.best_discards = best_discards(view.hand, 0)
+    view.best_deadwood, view.best_discards = best_discards(view.hand, view.barred)
     if view.upcard >= 0:
         other.opponent_refused |= 1 << view.upcard
     view.own_drawn[view.turn] = card
@@ -365,7 +365,7 @@ def big_gin(table, view, other, rules):
     view.own_threw[view.turn] = -1
     other.opponent_threw_in_order[view.turn] = -1
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, other, rules, sets, runs, 0)
+    settle_knock(table, other, rules, sets, runs, view.best_deadwood)
     table.ending = BIG_GIN
 
 

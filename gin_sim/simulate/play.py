@@ -6,7 +6,7 @@ This is the one loop in which hands are played, whether they are tallied, record
 from __future__ import annotations
 
 from gin_sim.engine import rng
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit, jit_paste
 from gin_sim.engine.round import (
     AT_WALL,
     FIRST_OFFER,
@@ -92,7 +92,7 @@ def start_deal(table, views, seed, deal_index):
         views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
 
 
-@jit_inline
+@jit_paste
 def play_leg(table, views, rules, players, deal_index, leg):
     """Play one leg of a deal: leg 0 with player 0 in seat 0, leg 1 with the seats swapped.
 

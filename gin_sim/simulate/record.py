@@ -74,17 +74,17 @@ def facts_of(table, views):
         knocker_hand = views[table.knocker].hand
         defender_hand = views[1 - table.knocker].hand
     return Facts(
-        table.ending,
-        table.knocker,
-        table.knocker_deadwood,
-        table.defender_deadwood,
-        table.spread_sets,
-        table.spread_runs,
-        table.laid_off,
-        knocker_hand,
-        defender_hand,
-        table.first_upcard,
-        table.n_turns,
+        int(table.ending),
+        int(table.knocker),
+        int(table.knocker_deadwood),
+        int(table.defender_deadwood),
+        int(table.spread_sets),
+        int(table.spread_runs),
+        int(table.laid_off),
+        int(knocker_hand),
+        int(defender_hand),
+        int(table.first_upcard),
+        int(table.n_turns),
     )
 
 
