@@ -1,0 +1,37 @@
+"""What README.md claims: its commands print what it shows, and its Python runs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import readme  # noqa: E402
+
+TEXT = readme.README.read_text(encoding="utf-8")
+BLOCKS = readme.BLOCK.findall(TEXT)
+TIMING = re.compile(r"\d+\.\d+ s · \d+\.\d+ M hands/s")
+
+
+def test_the_readme_shows_commands():
+    assert len(BLOCKS) >= 6
+
+
+@pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])
+def test_command_prints_what_the_readme_shows(command, shown):
+    printed = readme.output_of(command)
+    assert TIMING.sub("", printed) == TIMING.sub("", shown)
+
+
+def test_the_python_example_runs():
+    (example,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    ran = subprocess.run(
+        [sys.executable, "-c", example], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    deadwood, lead = ran.stdout.splitlines()
+    assert deadwood == "14"
+    assert re.fullmatch(r"[+-]\d+\.\d\d points a hand \[[+-]\d+\.\d\d, [+-]\d+\.\d\d\]", lead)
