@@ -47,11 +47,14 @@ def play_on(table, views, rules, players, first):
     first : int64
         Index of the player in seat 0; the other sits in seat 1.
     """
+    view = views[1 - table.mover]
+    other = views[table.mover]
+    player = players[first ^ (1 - table.mover)]
+    other_player = players[first ^ table.mover]
     while table.ending == OPEN:
-        seat = table.mover
-        view = views[seat]
-        other = views[1 - seat]
-        player = players[first ^ seat]
+        # Each step ends the hand or hands the move to the other seat.
+        view, other = other, view
+        player, other_player = other_player, player
         n_turns = table.n_turns
         if table.phase == AT_WALL:
             if not may_knock_at_wall(table, view):
