@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import sys
+from importlib.metadata import version
 
 import click
 
@@ -58,6 +60,7 @@ def command(as_json: bool, only: str | None, threads: int | None) -> None:
 
 
 def _machine() -> str:
-    import numba
-
-    return f"Python {platform.python_version()}, Numba {numba.__version__}, {platform.machine()}"
+    return (
+        f"Python {platform.python_version()}, Numba {version('numba')}, {platform.machine()}, "
+        f"{os.cpu_count()} cores"
+    )

@@ -59,9 +59,9 @@ def layable_cards(sets, runs, held):
 def defence(defender, sets, runs):
     """Return the defender's least deadwood after layoffs, and the cards it lays off.
 
-    Own melds and layoffs are chosen jointly: every set of cards that can go on the spread is
-    weighed against the melds that the rest still makes.  Without a card that could do both, all
-    go.  Among equal defences the one that lays off most cards is returned.
+    Own melds and layoffs are chosen jointly.  Only a card that could do both needs a choice: for
+    every set of such cards kept back, all others that can still go on the spread go, since a card
+    in no meld of one's own is only pips.
 
     Parameters
     ----------
@@ -70,26 +70,23 @@ def defence(defender, sets, runs):
     sets, runs : int64
         The knocker's spread.
     """
-    layable = layable_cards(sets, runs, defender)
-    if not layable:
-        return least_deadwood(defender), layable
-    if not layable & meldable_cards(defender):
-        return least_deadwood(defender & ~layable), layable
-    fourths = fourth_cards(sets)
-    best = least_deadwood(defender & ~layable)
-    best_laid = layable
-    laid = (layable - 1) & layable
+    laid = layable_cards(sets, runs, defender)
+    if not laid:
+        return least_deadwood(defender), laid
+    best = least_deadwood(defender & ~laid)
+    torn = laid & meldable_cards(defender)
+    if not torn:
+        return best, laid
+    kept = 0
     while True:
-        if laid == laid & fourths | run_extensions(runs, laid):
-            deadwood = least_deadwood(defender & ~laid)
-            if deadwood < best or (
-                deadwood == best and popcount(laid) > popcount(best_laid)
-            ):
-                best = deadwood
-                best_laid = laid
-        if not laid:
-            return best, best_laid
-        laid = (laid - 1) & layable
+        kept = (kept - torn) & torn  # the next subset, ascending
+        if not kept:
+            return best, laid
+        still_laid = layable_cards(sets, runs, defender & ~kept)
+        deadwood = least_deadwood(defender & ~still_laid)
+        if deadwood < best:
+            best = deadwood
+            laid = still_laid
 
 
 @jit
