@@ -17,7 +17,9 @@ import naive
 import pytest
 from test_naive import built, drawn_to_the_wall, ginned, handed_back_and_forth, knocked
 
+from gin_sim.cards import card_name, mask_of, parse_cards
 from gin_sim.cli import main
+from gin_sim.engine.spread import layoffs_in_order
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import PolicyError
 from gin_sim.records import HandRecord, read_records, write_records
@@ -91,7 +93,7 @@ def test_every_recorded_hand_passes_the_referee_and_replays(rules):
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ALL_RULES)
 def test_very_many_recorded_hands_pass_the_referee_and_replay(rules):
-    every_hand_is_right(rules, n_hands=2000, first_deal=10**6)
+    every_hand_is_right(rules, n_hands=400, first_deal=10**6)
 
 
 def every_hand_is_right(rules, **which):
@@ -656,6 +658,24 @@ def test_the_hand_is_priced_for_the_spread_shown():
         assert referee(record) is None
         if melds:
             assert replayed.end.knocker_melds == melds
+
+
+@pytest.mark.jitless
+@pytest.mark.parametrize(
+    ("melds", "laid", "layoffs"),
+    [
+        # A king is not below the next suit's ace, nor an ace above the king before it.
+        (["Ah2h3h", "TsJsQs"], "Ks", [("Ks", 1)]),
+        (["JsQsKs", "2h3h4h"], "Ah", [("Ah", 1)]),
+        (["5h6h7h", "8h9hTh"], "4hJhQh", [("4h", 0), ("Jh", 1), ("Qh", 1)]),
+        (["9h9d9c", "5s6s7s"], "8s9s", [("8s", 1), ("9s", 1)]),
+        (["9h9d9c", "5s6s7s"], "9s", [("9s", 0)]),
+    ],
+)
+def test_layoffs_are_told_where_they_fit_and_in_order(melds, laid, layoffs):
+    masks = [mask_of(parse_cards(meld)) for meld in melds]
+    told_layoffs = layoffs_in_order(masks, mask_of(parse_cards(laid)))
+    assert [(card_name(card), index) for card, index in told_layoffs] == layoffs
 
 
 @pytest.mark.jitless

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from gin_sim.analysis.stats import (
     Estimate,
@@ -17,6 +17,9 @@ from gin_sim.analysis.stats import (
 )
 from gin_sim.simulate import tallies
 from gin_sim.simulate.run import Played
+
+if TYPE_CHECKING:
+    import pandas as pd  # loaded only where a table is asked for: it takes half a second
 
 OBJECTIVES = {"points": tallies.LEAD_IN_POINTS, "points+boxes": tallies.LEAD_WITH_BOXES}
 
@@ -143,6 +146,8 @@ def _moments(tally: np.record, measure: int, side: int) -> Moments:
 
 def sides_table(result: HeadToHead) -> pd.DataFrame:
     """Return one row for each side and figure: estimate, low, high and unit."""
+    import pandas as pd
+
     rows = [
         {
             "side": number,
@@ -161,6 +166,8 @@ def sides_table(result: HeadToHead) -> pd.DataFrame:
 
 def difference_table(result: HeadToHead) -> pd.DataFrame:
     """Return one row for each objective: side 0 minus side 1 in points a hand."""
+    import pandas as pd
+
     rows = [
         {
             "objective": objective,
