@@ -202,7 +202,7 @@ class Position:
         return bool(round_.may_knock(self.table, self.view))
 
     def may_knock_at_wall(self) -> bool:
-        return bool(round_.may_knock_at_wall(self.table, self.view))
+        return bool(round_.may_knock_at_wall(self.table, self.view, self.rules))
 
     def discard_fault(self, thrown: int) -> int:
         return int(round_.discard_fault(self.view, thrown))

@@ -115,8 +115,10 @@ def _completed(
     file: str, rules: Rules | None, summary: _Summary, symbols: bool
 ) -> Iterator[HandRecord]:
     """Replay the records of a file into a summary, and give them with the engine's ends."""
-    from gin_sim.simulate.replay import Replayer
+    from gin_sim.report.terminal import note_compiling
+    from gin_sim.simulate.replay import Replayer, replay_steps
 
+    note_compiling(replay_steps)
     replayer = Replayer(rules, symbols=symbols)
     for line, record in read_records(file):
         replayed = replayer.replay(record)

@@ -320,9 +320,15 @@ def end_turn(table, view, other, rules):
 
 
 @jit_inline
-def may_knock_at_wall(table, view):
-    """Return whether taking the upcard at the wall would let the mover knock."""
-    return look_at_upcard(view) <= table.knock_limit
+def may_knock_at_wall(table, view, rules):
+    """Return whether taking the upcard at the wall would let the mover knock.
+
+    Where a taken card may be thrown back at once, the hand as it stands is enough.
+    """
+    deadwood = look_at_upcard(view)
+    if rules.may_discard_taken:
+        deadwood = min(deadwood, view.deadwood)
+    return deadwood <= table.knock_limit
 
 
 @jit

@@ -4,7 +4,7 @@
 (tneller/gin-rummy-eaai).  From its source: the upcard is taken iff it forms any meld with cards of
 the hand, not only one of a best arrangement; the discard is a random one of the cards that leave
 least deadwood, never the card just taken and never repeating, within the hand, a pair of drawn and
-thrown card; it knocks as soon as it may.  Assumed: optimal layoffs (the challenge's framework lays
+thrown card, in whichever order (the source compares the two as a set); it knocks as soon as it may.  Assumed: optimal layoffs (the challenge's framework lays
 off first-fit after the defender has fixed its own melds).
 """
 
@@ -38,6 +38,8 @@ def simple_discard(view, p):
     for turn in range(1, view.turn):
         if view.own_drawn[turn] == view.drawn:
             repeated |= 1 << view.own_threw[turn]
+        elif view.own_threw[turn] == view.drawn:
+            repeated |= 1 << view.own_drawn[turn]
     discards = view.best_discards
     if repeated & view.hand:
         barred = repeated | view.barred

@@ -57,7 +57,7 @@ def play_on(table, views, rules, players, first):
         player, other_player = other_player, player
         n_turns = table.n_turns
         if table.phase == AT_WALL:
-            if not may_knock_at_wall(table, view):
+            if not may_knock_at_wall(table, view, rules):
                 leave_wall(table, n_turns)
                 return
             take_upcard(view, other, rules)

@@ -145,7 +145,7 @@ def _step(table, views, rules, player, draw, card, discard, knocks, lays_down):
 
 
 @jit
-def _replay_steps(tables, views, rules, dealer, deck, steps):
+def replay_steps(tables, views, rules, dealer, deck, steps):
     """Deal a deck and take recorded steps until one is illegal or none is left.
 
     Parameters
@@ -253,7 +253,7 @@ class Replayer:
         priced = self._other or own
         say = self._say
         tables, views = self._state
-        index, reason, facts = _replay_steps(
+        index, reason, facts = replay_steps(
             tables, views, own, record.dealer, _deck(record), _steps(record.turns)
         )
         if reason == STILL_OPEN:

@@ -1,0 +1,227 @@
+"""Rooms import downwards only, heavy libraries stay in their rooms, and every command is shown.
+
+The imports are read from the source, those inside functions too.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import gin_sim
+from gin_sim.cli import _COMMANDS, group
+
+PACKAGE = Path(gin_sim.__file__).parent
+
+#: From the top down.  A room may import itself and those below it.
+ROOMS = ("cli", "report", "analysis", "simulate", "policies", "engine", "base")
+BASE = ("rules", "records", "cards", "errors")
+
+#: Where a library may be imported; "base" stands for the modules of BASE.
+HOMES = {
+    "numba": {"engine", "policies", "simulate", "analysis"},
+    "llvmlite": {"engine"},
+    "pandas": {"analysis", "report", "cli"},
+    "pyarrow": {"analysis", "report", "cli"},
+    "scipy": {"analysis", "report", "cli"},
+    "matplotlib": {"report"},
+    "click": {"cli"},
+    "rich": {"report", "cli"},
+}
+HEAVY = ("numba", "llvmlite", "numpy", "pandas", "matplotlib", "scipy", "rich", "pyarrow")
+
+
+def sources():
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    """The room of a module, named by what follows ``gin_sim`` in its dotted name."""
+    if not parts:
+        return "package"
+    if parts[0] in BASE:
+        return "base"
+    if parts[0] == "__main__":
+        return "cli"
+    assert parts[0] in ROOMS, f"gin_sim.{parts[0]} is in no room: give it a place in this test"
+    return parts[0]
+
+
+def module_parts(source: Path) -> tuple[str, ...]:
+    parts = source.relative_to(PACKAGE).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imports_in(code: str, package: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The dotted names, split, of every module that some code may import."""
+    found = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found += [tuple(alias.name.split(".")) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = tuple(node.module.split(".")) if node.module else ()
+            if node.level:
+                base = ("gin_sim", *package[: len(package) - node.level + 1], *base)
+            # `from gin_sim import cards` names a module, `from gin_sim.cards import pips` none:
+            # the longer name is as good for telling the room.
+            found += [(*base, alias.name) for alias in node.names]
+        elif (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module"
+            and isinstance(node.args[0], ast.Constant)
+        ):
+            found.append(tuple(node.args[0].value.split(".")))
+    return found
+
+
+def imports_of(source: Path) -> list[tuple[str, ...]]:
+    parts = module_parts(source)
+    package = parts if source.name == "__init__.py" else parts[:-1]
+    return imports_in(source.read_text(encoding="utf-8"), package)
+
+
+def imported_room(parts: tuple[str, ...]) -> str:
+    """The room that a dotted name of the package leads to; ``__version__`` is free to all."""
+    inside = parts[1:]
+    if inside and inside[0].startswith("__") and inside[0] != "__main__":
+        return "package"
+    return room_of(inside)
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda s: s.relative_to(PACKAGE).as_posix())
+def test_rooms_import_downwards_only(source):
+    room = room_of(module_parts(source))
+    for parts in imports_of(source):
+        if parts[0] != "gin_sim":
+            continue
+        other = imported_room(parts)
+        if room == "package":
+            assert other == "package", f"gin_sim/__init__.py imports {'.'.join(parts)}"
+        elif other != "package":
+            assert ROOMS.index(other) >= ROOMS.index(room), (
+                f"{source.name} of {room} imports {'.'.join(parts)}, which is above it"
+            )
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda s: s.relative_to(PACKAGE).as_posix())
+def test_libraries_stay_in_their_rooms(source):
+    room = room_of(module_parts(source))
+    for parts in imports_of(source):
+        if parts[0] in HOMES:
+            assert room in HOMES[parts[0]], f"{parts[0]} is imported in {room}"
+
+
+def test_no_module_imports_itself_in_a_circle():
+    """Within a room as well: the order of modules is a list, too."""
+    names = {".".join(("gin_sim", *module_parts(source))): source for source in sources()}
+    below = {}
+    for name, source in names.items():
+        targets = set()
+        for parts in imports_of(source):
+            for length in (len(parts), len(parts) - 1):
+                target = ".".join(parts[:length])
+                if target in names and target != name and target != "gin_sim":
+                    targets.add(target)
+                    break
+        below[name] = targets
+    while below:
+        free = [name for name, targets in below.items() if not targets & below.keys()]
+        assert free, f"these import each other: {sorted(below)}"
+        for name in free:
+            del below[name]
+
+
+def test_the_reader_of_imports_reads_them_all():
+    code = """
+import numba, pandas as pd
+from gin_sim.engine import rng
+from .decide import players_of
+from . import contract
+from .. import cards
+def f():
+    import matplotlib.figure
+    importlib.import_module("gin_sim.report.tables")
+"""
+    assert imports_in(code, ("policies",)) == [
+        ("numba",),
+        ("pandas",),
+        ("gin_sim", "engine", "rng"),
+        ("gin_sim", "policies", "decide", "players_of"),
+        ("gin_sim", "policies", "contract"),
+        ("gin_sim", "cards"),
+        ("matplotlib", "figure"),
+        ("gin_sim", "report", "tables"),
+    ]
+    assert imported_room(("gin_sim", "cards", "pips")) == "base"
+    assert imported_room(("gin_sim", "__version__")) == "package"
+
+
+# ---------------------------------------------------------- the command line
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The top-level modules that are loaded once a command has run, in a process of its own."""
+    code = f"""
+import contextlib, io, json, sys
+from gin_sim.cli import main
+shown = io.StringIO()
+with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
+    main({list(arguments)!r})
+assert "xample" in shown.getvalue(), shown.getvalue()
+print(json.dumps(sorted(name.partition(".")[0] for name in sys.modules)))
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
+    )
+    return set(json.loads(result.stdout))
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "--help"]], ids=" ".join)
+def test_help_loads_nothing_heavy(arguments):
+    loaded = modules_after(*arguments)
+    assert "click" in loaded
+    assert not loaded.intersection(HEAVY)
+
+
+def commands(command: click.Command, path: tuple[str, ...] = ()):
+    """A command and all below it, with the words that call them."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from commands(command.get_command(context, name), (*path, name))
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_every_command_shows_an_example_of_itself(name):
+    context = click.Context(group)
+    for path, command in commands(group.get_command(context, name), (name,)):
+        words = " ".join(("gin-sim", *path))
+        assert command.help, words
+        example = re.search(r"Examples?:\n(.*)", command.help, re.DOTALL)
+        assert example, f"{words} has no example"
+        assert words in example.group(1), f"the example of {words} is of something else"
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_every_option_is_explained(name):
+    context = click.Context(group)
+    for path, command in commands(group.get_command(context, name), (name,)):
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, f"{' '.join(path)} {parameter.opts[0]}"
+
+
+def test_help_lists_every_command():
+    assert group.list_commands(click.Context(group)) == list(_COMMANDS)
+    shown = group.get_help(click.Context(group, info_name="gin-sim"))
+    for name, (_, summary) in _COMMANDS.items():
+        assert name in shown
+        assert summary.split()[0] in shown
