@@ -30,7 +30,9 @@ _RANK_OF |= {letter.lower(): i for i, letter in enumerate(RANKS)} | {"10": 9}
 _CARD = re.compile(r"(10|[2-9AaTtJjQqKk])([SHDCshdc♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?")
 _SEPARATORS = re.compile(r"[\s,;:|/+\-()\[\]\"']*")
 _WORD = re.compile(r"[^\s,;:|/+\-()\[\]\"']{1,12}")
-_CARD_FORM = "a card is a rank (A 2-9 T or 10, J Q K) and a suit (s h d c or ♠ ♥ ♦ ♣), like Td or 10♦"
+_CARD_FORM = (
+    "a card is a rank (A 2-9 T or 10, J Q K) and a suit (s h d c or ♠ ♥ ♦ ♣), like Td or 10♦"
+)
 
 
 class CardError(InputError):

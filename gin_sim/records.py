@@ -267,7 +267,9 @@ def check_output(path: str | os.PathLike[str]) -> None:
         raise RecordError(
             f"there is no folder '{folder}' to write '{path.name}' to: make it first."
         )
-    if not os.access(path if path.exists() else folder, os.W_OK):
+    # A file is replaced by a new one beside it, a device is written to.
+    written = [folder, path] if path.is_file() else [path if path.exists() else folder]
+    if not all(os.access(place, os.W_OK) for place in written):
         raise RecordError(f"'{path}' cannot be written: permission denied.")
 
 

@@ -163,8 +163,7 @@ class Rules:
             value = getattr(self, field.name)
             if field.name in _CHOICES and value not in _CHOICES[field.name]:
                 raise RulesError(
-                    f"the rule {field.name} is '{value}': it can be "
-                    f"{listed(_CHOICES[field.name])}."
+                    f"the rule {field.name} is '{value}': it can be {listed(_CHOICES[field.name])}."
                 )
             if field.name in _RANGES and not (value is None and field.name == "big_gin_bonus"):
                 low, high = _RANGES[field.name]
@@ -268,13 +267,13 @@ def parse_rules(spec: str) -> Rules:
         If the preset or a field does not exist (the nearest name is suggested) or a value is out
         of range.
     """
-    name, _, changes = spec.strip().partition(":")
+    name, colon, changes = spec.strip().partition(":")
     if name not in PRESETS:
         raise RulesError(
             f"no rule set is called '{name}'.{nearest(name, PRESETS)} "
             f"The rule sets are {listed(PRESETS)}."
         )
-    if not changes:
+    if not colon:
         return PRESETS[name]
     known = {field.name: field for field in dataclasses.fields(Rules) if field.name != "name"}
     values: dict[str, Any] = {}
@@ -319,7 +318,9 @@ def knock_limit_for(upcard: int, rules: RuleNumbers) -> int:
     return min(rank + 1, 10)
 
 
-def outcome_of(ending: int, knocker_deadwood: int, defender_deadwood: int, rules: RuleNumbers) -> int:
+def outcome_of(
+    ending: int, knocker_deadwood: int, defender_deadwood: int, rules: RuleNumbers
+) -> int:
     """Return the outcome of a finished hand from how play stopped.
 
     Parameters
@@ -340,6 +341,22 @@ def outcome_of(ending: int, knocker_deadwood: int, defender_deadwood: int, rules
         if defender_deadwood == knocker_deadwood and rules.tie_is_undercut:
             return UNDERCUT
     return ending
+
+
+def knocker_wins(outcome: int, knocker_deadwood: int, defender_deadwood: int) -> int:
+    """Return who wins a hand: 1 the knocker, -1 the defender, 0 nobody.
+
+    Winning is the outcome's, not the points': an undercut by a tie under a bonus of 0 scores
+    nothing and still banks a box.  Nobody wins a wash, or a knock met exactly where a tie scores
+    nothing.
+    """
+    if outcome == UNDERCUT:
+        return -1
+    if outcome in (GIN, BIG_GIN):
+        return 1
+    if outcome == KNOCK and defender_deadwood > knocker_deadwood:
+        return 1
+    return 0
 
 
 def hand_points(

@@ -211,7 +211,7 @@ def test_a_mask_that_is_no_hand(hand, said):
 
 
 def test_bad_hands_of_a_batch_are_named():
-    with pytest.raises(HandsError, match=r"^hand 1: a hand has") as error:
+    with pytest.raises(HandsError, match=r"^hand 2: a hand has") as error:
         deadwoods([1, 0, 1, -5])
     assert [index for index, _ in error.value.problems] == [1, 3]
 
@@ -395,4 +395,4 @@ def test_bad_rows_of_a_batch_are_named():
 def test_an_undercut_bonus_of_nothing_still_settles():
     rules = Rules(name="bare", undercut_bonus=0)
     settlement = settle(mask("3h4h5h9s9c9d4s3d2cAs"), mask("4c5c6cQhQdQs4d3s2dAc"), rules)
-    assert (settlement.outcome, settlement.winner) == ("undercut", None)
+    assert (settlement.outcome, settlement.winner) == ("undercut", "defender")

@@ -32,10 +32,10 @@ from strategies import (
 )
 
 from gin_sim.engine import round as round_
-from gin_sim.engine.deadwood import least_deadwood
+from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.round import AT_WALL, FIRST_OFFER, MUST_DRAW, OPEN, TURN
 from gin_sim.engine.spread import layoffs_in_order, melds_of
-from gin_sim.engine.view import FROM_STOCK, unseen_cards
+from gin_sim.engine.view import FROM_STOCK, look_at_upcard, unseen_cards
 from gin_sim.rules import (
     BIG_GIN,
     GIN,
@@ -177,6 +177,9 @@ class Seen:
         assert view.drawn == (-1 if drawn is None else drawn)
         barred = drawn is not None and self.from_pile[seat][-1] and not self.rules.may_discard_taken
         assert view.barred == (1 << drawn if barred else 0)
+        if drawn is not None:
+            best = best_discards(view.hand, view.barred)
+            assert (view.best_deadwood, view.best_discards) == best
         if drawn is None:
             assert view.deadwood == least_deadwood(bits(self.hands[seat]))
         elif self.big_gin_offered:
@@ -216,6 +219,16 @@ def bits(ids) -> int:
     return sum(1 << int(i) for i in set(ids))
 
 
+def check_looks(position):
+    """A look at the upcard, which the view keeps, is of this upcard and of this hand."""
+    for view in position.views:
+        if view.upcard >= 0:
+            upcard = 1 << int(view.upcard)
+            least, _ = best_discards(int(view.hand) | upcard, upcard)
+            for _ in range(2):
+                assert look_at_upcard(view) == least
+
+
 @pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 @pytest.mark.parametrize("spec", ["standard", "openspiel", "oklahoma:first_upcard=none"])
@@ -228,6 +241,8 @@ def test_cards_are_conserved_and_views_tell_what_was_seen(spec, specs):
         def watch(position, point, seen=seen):
             check_cards(position, point)
             seen(position, point)
+            if point == "draw":
+                check_looks(position)
 
         play(position, Policies(*specs), watch)
 
@@ -766,49 +781,49 @@ GOLDEN = {
         "hands": 20,
         "deals": 10,
         "faults": 0,
-        "sums": [[10, 10], [188, 154], [438, 404], [10, 8], [0, 2], [0, 0], [0, 0], [70, 43]],
+        "sums": [[9, 11], [141, 161], [366, 436], [9, 9], [0, 2], [0, 0], [0, 0], [70, 52]],
         "squares": [
-            [14, 14],
-            [7196, 4876],
-            [28646, 23876],
-            [14, 10],
+            [11, 15],
+            [5011, 4887],
+            [21836, 24962],
+            [11, 11],
             [0, 2],
             [0, 0],
             [0, 0],
-            [894, 469],
+            [756, 488],
         ],
-        "knocks_by_deadwood": [106, 60],
-        "shared": [0, 0, 257],
-        "shared_squares": [0, 0, 6957],
-        "leads": [34, 34],
-        "lead_squares": [6170, 27870],
-        "lead_hand_squares": [11082, 40682],
+        "knocks_by_deadwood": [87, 65],
+        "shared": [0, 0, 258],
+        "shared_squares": [0, 0, 7162],
+        "leads": [-20, -70, -2],
+        "lead_squares": [5444, 24044, 12],
+        "lead_hand_squares": [8402, 36002, 20],
     },
     ("simple", "random"): {
         "hands": 20,
         "deals": 10,
         "faults": 0,
-        "sums": [[20, 0], [1100, 0], [1600, 0], [19, 0], [1, 0], [0, 0], [0, 0], [116, 0]],
-        "squares": [[40, 0], [124954, 0], [259954, 0], [37, 0], [1, 0], [0, 0], [0, 0], [1528, 0]],
-        "knocks_by_deadwood": [229, 0],
-        "shared": [0, 0, 358],
-        "shared_squares": [0, 0, 13978],
-        "leads": [1100, 1600],
-        "lead_squares": [124954, 259954],
-        "lead_hand_squares": [63664, 131164],
+        "sums": [[20, 0], [907, 0], [1407, 0], [20, 0], [0, 0], [0, 0], [0, 0], [153, 0]],
+        "squares": [[40, 0], [90227, 0], [205927, 0], [40, 0], [0, 0], [0, 0], [0, 0], [2423, 0]],
+        "knocks_by_deadwood": [306, 0],
+        "shared": [0, 0, 336],
+        "shared_squares": [0, 0, 12038],
+        "leads": [907, 1407, 20],
+        "lead_squares": [90227, 205927, 40],
+        "lead_hand_squares": [45905, 103755, 20],
     },
     ("random", "greedy:knock=4"): {
         "hands": 20,
         "deals": 10,
         "faults": 0,
-        "sums": [[0, 20], [0, 1189], [0, 1689], [0, 18], [0, 2], [0, 0], [0, 0], [0, 42]],
-        "squares": [[0, 40], [0, 150785], [0, 294685], [0, 36], [0, 4], [0, 0], [0, 0], [0, 220]],
-        "knocks_by_deadwood": [0, 84],
-        "shared": [0, 0, 374],
-        "shared_squares": [0, 0, 14786],
-        "leads": [-1189, -1689],
-        "lead_squares": [150785, 294685],
-        "lead_hand_squares": [76539, 148489],
+        "sums": [[0, 20], [0, 1116], [0, 1616], [0, 18], [0, 2], [0, 0], [0, 0], [0, 51]],
+        "squares": [[0, 40], [0, 131088], [0, 267688], [0, 34], [0, 2], [0, 0], [0, 0], [0, 307]],
+        "knocks_by_deadwood": [0, 98],
+        "shared": [0, 0, 446],
+        "shared_squares": [0, 0, 22454],
+        "leads": [-1116, -1616, -20],
+        "lead_squares": [131088, 267688, 40],
+        "lead_hand_squares": [67918, 136218, 20],
     },
 }
 
@@ -828,12 +843,12 @@ def reference_tally(specs, spec, seed, n_deals, n_legs) -> dict:
     """What a tally must hold, added up from hands played step by step."""
     rules = numbers_of(spec)
     deals = []
-    faults, hand_squares = 0, np.zeros(2, np.int64)
+    faults, hand_squares = 0, np.zeros(tallies.N_LEADS, np.int64)
     for deal_index in range(n_deals):
         sums = {
             "sums": np.zeros((tallies.N_MEASURES, 2), np.int64),
             "shared": np.zeros(tallies.N_SHARED, np.int64),
-            "leads": np.zeros(2, np.int64),
+            "leads": np.zeros(tallies.N_LEADS, np.int64),
         }
         for leg in range(n_legs):
             seated = specs if leg == 0 else specs[::-1]
@@ -853,9 +868,9 @@ def reference_tally(specs, spec, seed, n_deals, n_legs) -> dict:
                 sums["sums"][tallies.DEADWOOD_AT_KNOCK, knocker] += ours
             if outcome == UNDERCUT:
                 sums["sums"][tallies.UNDERCUTS_MADE, 1 - knocker] += 1
-            if points:
-                winner = knocker if points > 0 else 1 - knocker
-                scored = np.array([abs(points), abs(points) + rules.box_bonus])
+            if outcome != KNOCK or theirs > ours:
+                winner = 1 - knocker if outcome == UNDERCUT else knocker
+                scored = np.array([abs(points), abs(points) + rules.box_bonus, 1])
                 sums["sums"][tallies.HANDS_WON, winner] += 1
                 sums["sums"][tallies.POINTS, winner] += scored[0]
                 sums["sums"][tallies.POINTS_WITH_BOXES, winner] += scored[1]
@@ -883,7 +898,10 @@ def reference_tally(specs, spec, seed, n_deals, n_legs) -> dict:
 
 
 @pytest.mark.parametrize("n_legs", [1, 2])
-@pytest.mark.parametrize("spec", ["standard", "oklahoma", "palace:stall_turns=13", "openspiel"])
+@pytest.mark.parametrize(
+    "spec",
+    ["standard", "oklahoma", "palace:stall_turns=13", "openspiel", "eaai:undercut_bonus=0"],
+)
 @pytest.mark.parametrize(
     "specs", [("greedy", "simple"), ("greedy:knock=0", "random")], ids=" ".join
 )
@@ -912,7 +930,7 @@ def test_a_mirrored_game_against_oneself_is_even(spec):
     ``simple`` tosses coins, but each seat's coins are the deal's, whoever sits there.
     """
     tally = tally_of((spec, spec), STANDARD, 14, 5000)[0]
-    assert tally.leads.tolist() == tally.lead_squares.tolist() == [0, 0]
+    assert tally.leads.tolist() == tally.lead_squares.tolist() == [0, 0, 0]
     assert tally.sums[:, 0].tolist() == tally.sums[:, 1].tolist()
     assert tally.lead_hand_squares[0] > 0
 

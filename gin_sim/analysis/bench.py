@@ -19,16 +19,16 @@ from importlib import resources
 
 import numpy as np
 
-from gin_sim.engine import rng
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import CACHE_VARIABLE, jit
 from gin_sim.engine.layoff import defence
-from gin_sim.engine.round import fix_places, new_state
-from gin_sim.errors import InputError
+from gin_sim.engine.round import new_state, shuffle_deck
+from gin_sim.errors import InputError, listed, nearest
 from gin_sim.policies.catalogue import parse_policy
+from gin_sim.policies.decide import players_of
 from gin_sim.rules import KNOCK, Rules, parse_rules
 from gin_sim.simulate.play import play_leg, start_deal
-from gin_sim.simulate.run import Plan, simulate
+from gin_sim.simulate.run import Plan, available_cores, simulate
 
 #: Pairings by name: policies, rules, and hands a run on one thread.
 PAIRINGS = {
@@ -106,15 +106,13 @@ def run_bench(
         count, ``ns`` by kernel, ``cold_compile_seconds``; what was not asked for is left out.
     """
     if only is not None and only not in NAMES:
-        from gin_sim.errors import listed, nearest
-
         raise InputError(
             f"nothing here is called '{only}'.{nearest(only, NAMES)} It can be {listed(NAMES)}."
         )
     wanted = NAMES if only is None else (only,)
     on_step("golden tallies")
     found: dict = {"golden_tallies": check_golden()}
-    counts = sorted({1, threads or os.cpu_count() or 1})
+    counts = sorted({1, threads or available_cores()})
     for name in wanted:
         on_step(name)
         if name in PAIRINGS:
@@ -131,7 +129,9 @@ def _hands_per_second(name: str, threads: int) -> float:
     specs, rules, hands = PAIRINGS[name]
     plan = Plan(tuple(map(parse_policy, specs)), parse_rules(rules), hands * threads, _SEED)
     simulate(plan, threads)
-    return statistics.median(hands * threads / simulate(plan, threads).seconds for _ in range(_RUNS))
+    return statistics.median(
+        hands * threads / simulate(plan, threads).seconds for _ in range(_RUNS)
+    )
 
 
 def _kernel_ns(name: str) -> float:
@@ -186,11 +186,7 @@ def _layoff_loop(repeats, defenders, sets, runs):
 def _fill_random_hands(tables, seed, n_cards, hands):
     table = tables[0]
     for i in range(len(hands)):
-        table.deck_key = rng.stream_key(seed, i, rng.DECK_STREAM)
-        table.n_shuffled = 0
-        for place in range(52):
-            table.deck[place] = place
-        fix_places(table, n_cards)
+        shuffle_deck(table, seed, i)
         hand = 0
         for place in range(n_cards):
             hand |= 1 << np.int64(table.deck[place])
@@ -222,8 +218,6 @@ def _fill_knocks(tables, views, rules, players, seed, defenders, sets, runs):
 
 def end_of_hand_knocks(seed: int, n_knocks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the knocks that ended greedy hands: defenders' cards, and spreads as two masks."""
-    from gin_sim.policies.decide import players_of
-
     greedy = parse_policy("greedy")
     defenders, sets, runs = (np.empty(n_knocks, np.int64) for _ in range(3))
     _fill_knocks(

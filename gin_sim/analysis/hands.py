@@ -16,8 +16,8 @@ import numpy as np
 from gin_sim.cards import FULL_DECK, N_CARDS, by_rank, card_name, card_names, cards_of, count_error
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, lowest_bit, popcount, ranks_of
 from gin_sim.engine.deadwood import best_discards, least_deadwood
-from gin_sim.engine.jit import jit
-from gin_sim.engine.layoff import HAND_SIZE, choose_spread, defence
+from gin_sim.engine.jit import jit, run_kernel
+from gin_sim.engine.layoff import HAND_SIZE, answer_knock, choose_spread
 from gin_sim.engine.melds import pips_of
 from gin_sim.engine.spread import is_meld, layoffs_in_order, melds_of, spread_masks
 from gin_sim.errors import InputError
@@ -29,6 +29,7 @@ from gin_sim.rules import (
     Rules,
     hand_points,
     knock_limit_for,
+    knocker_wins,
     outcome_of,
 )
 
@@ -87,8 +88,9 @@ class HandsError(InputError):
     def __init__(self, problems: list[tuple[int, str]]) -> None:
         self.problems = problems
         index, sentence = problems[0]
-        others = f" ({len(problems) - 1} more hands are bad.)" if len(problems) > 1 else ""
-        super().__init__(f"hand {index}: {sentence}{others}")
+        n_more = len(problems) - 1
+        others = f" ({n_more} more {'is' if n_more == 1 else 'are'} bad.)" if n_more else ""
+        super().__init__(f"hand {index + 1}: {sentence}{others}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +282,7 @@ def _arranged(hands: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray
     masks = _masks(hands)
     _raise_if_any(_size_problems(masks, HAND_SIZES, "a hand"))
     facts = np.zeros(masks.size, _HAND_FACTS).view(np.recarray)
-    arrange_hands(masks, facts)
+    run_kernel(arrange_hands, masks, facts)
     return masks, facts
 
 
@@ -345,10 +347,7 @@ def settle_knocks(knockers, defenders, upcards, rules, facts):
         elif deadwood == 0:
             ending = GIN
         before = least_deadwood(defender)
-        after = before
-        laid_off = 0
-        if deadwood > 0 or rules.layoff_on_gin:
-            after, laid_off = defence(defender, sets, runs)
+        after, laid_off = answer_knock(defender, sets, runs, deadwood, rules)
         outcome = _outcome_of(ending, deadwood, after, rules)
         fact.knocker_deadwood = deadwood
         fact.laid_off = laid_off
@@ -441,7 +440,7 @@ def _settle(knockers, defenders, rules, upcards, spread) -> list[Settlement]:
     upcard_ids = np.array(
         [UNKNOWN_UPCARD if card is None else card for card in upcards], dtype=np.int64
     )
-    settle_knocks(knockers, defenders, upcard_ids, numbers, facts)
+    run_kernel(settle_knocks, knockers, defenders, upcard_ids, numbers, facts)
     limits = np.array([knock_limit_for(card, numbers) for card in range(N_CARDS)])[upcard_ids]
     columns = zip(
         knockers.tolist(), defenders.tolist(), upcards, limits.tolist(), facts.tolist(), strict=True
@@ -491,7 +490,9 @@ def _settlement(
         defender_deadwood_before_layoff=defender_deadwood_before_layoff,
         knocker_points=max(points, 0),
         defender_points=max(-points, 0),
-        winner="knocker" if points > 0 else "defender" if points < 0 else None,
+        winner={1: "knocker", -1: "defender", 0: None}[
+            knocker_wins(outcome, knocker_deadwood, defender_deadwood)
+        ],
     )
 
 

@@ -17,6 +17,7 @@ from gin_sim.analysis.stats import (
 )
 from gin_sim.simulate import tallies
 from gin_sim.simulate.run import Played
+from gin_sim.simulate.tallies import LEAD_IN_HANDS
 
 if TYPE_CHECKING:
     import pandas as pd  # loaded only where a table is asked for: it takes half a second
@@ -71,6 +72,8 @@ class HeadToHead:
         By objective: side 0 minus side 1, points a hand.
     variance_reduction : dict of str to (float or None)
         By objective: how many times fewer hands mirroring needed; None if not known.
+    hands_lead : Estimate
+        Share of hands won by side 0 less that won by side 1.
     wash_rate, stall_rate, turns_per_hand : Estimate
         Stalled hands are washes too; turns are both players', passes not counted.
     """
@@ -81,6 +84,7 @@ class HeadToHead:
     sides: tuple[Side, Side]
     difference: dict[str, Estimate]
     variance_reduction: dict[str, float | None]
+    hands_lead: Estimate
     wash_rate: Estimate
     stall_rate: Estimate
     turns_per_hand: Estimate
@@ -121,6 +125,9 @@ def head_to_head(played: Played) -> HeadToHead:
         difference[objective] = mean_estimate(pairs).scaled(1 / n_legs)
         reduction[objective] = saving(hands, pairs) if played.plan.mirrored else None
 
+    hands_lead = Moments(
+        deals, int(tally.leads[LEAD_IN_HANDS]), int(tally.lead_squares[LEAD_IN_HANDS])
+    )
     washes, stalls, turns = (
         Moments(deals, int(tally.shared[measure]), int(tally.shared_squares[measure]))
         for measure in (tallies.WASHES, tallies.STALLS, tallies.TURNS)
@@ -132,6 +139,7 @@ def head_to_head(played: Played) -> HeadToHead:
         (side(0), side(1)),
         difference,
         reduction,
+        mean(hands_lead),
         rate(washes),
         rate(stalls),
         mean(turns),
@@ -194,18 +202,22 @@ def verdict(result: HeadToHead) -> str:
     """Say in a sentence or two which policy is ahead, by which measure, as far as that is found."""
     names = [side.spec for side in result.sides]
     if names[0] == names[1]:
+        if result.played.plan.mirrored:
+            return (
+                "No difference in points a hand is found: both sides are the same policy, and in "
+                "mirrored seats there can be none."
+            )
         names = [f"{names[0]} (first)", f"{names[1]} (second)"]
     points, boxes = result.difference["points"], result.difference["points+boxes"]
     box = result.played.plan.rules.box_bonus
-    wins = [side.figures["win_rate"] for side in result.sides]
 
     if points.spans_zero:
         words = ["No difference in points a hand is found"]
     else:
         ahead = names[points.estimate < 0]
         words = [f"{ahead} scores more, by {_size(points)} points a hand"]
-    if wins[0].low > wins[1].high or wins[1].low > wins[0].high:
-        winner = names[wins[0].estimate < wins[1].estimate]
+    if not result.hands_lead.spans_zero:
+        winner = names[result.hands_lead.estimate < 0]
         same = not points.spans_zero and winner == names[points.estimate < 0]
         words.append("and wins more hands" if same else f"{winner} wins more hands")
     text = (" " if words[-1].startswith("and") else "; ").join(words) + "."

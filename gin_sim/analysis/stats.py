@@ -75,12 +75,12 @@ def mean_estimate(sample: Moments, confidence: float = CONFIDENCE) -> Estimate:
 
 
 def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE) -> Estimate:
-    """Return a rate of events with Wilson's interval, which is honest at and near 0 and 1.
+    """Return a rate of events with Wilson's interval, which does not collapse at and near 0 and 1.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
     (1927), on the effective number of trials: the one at which independent trials would vary as
     the draws did (Kish, "Survey Sampling", 1965, section 8.2), or the number of draws where they
-    did not vary at all.
+    did not vary at all.  For one trial a draw it is their number.
 
     Parameters
     ----------
@@ -93,12 +93,17 @@ def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE
         return Estimate(math.nan, math.nan, math.nan)
     rate = sample.mean / per_draw
     spread = sample.variance / sample.n / per_draw**2
-    trials = rate * (1 - rate) / spread if spread > 0 else float(sample.n)
+    trials = float(sample.n)
+    if spread > 0:
+        n_trials = sample.n * per_draw
+        independent = rate * (1 - rate) / (n_trials - 1)
+        trials = n_trials * independent / spread
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrunk = 1 / (1 + z**2 / trials)
     middle = (rate + z**2 / (2 * trials)) * shrunk
     reach = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2)) * shrunk
-    return Estimate(rate, max(0.0, middle - reach), min(1.0, middle + reach))
+    # At a rate of 0 or 1 that end of the interval is the rate itself, but for rounding.
+    return Estimate(rate, max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach)))
 
 
 def ratio_estimate(
@@ -123,9 +128,7 @@ def ratio_estimate(
     if n < 2:
         return Estimate(ratio, math.nan, math.nan)
     covariance = (products * n - numerator.total * denominator.total) / (n * (n - 1))
-    variance = (
-        numerator.variance - 2 * ratio * covariance + ratio**2 * denominator.variance
-    )
+    variance = numerator.variance - 2 * ratio * covariance + ratio**2 * denominator.variance
     reach = (
         t_quantile(n - 1, confidence) * math.sqrt(max(variance, 0.0) / n) / abs(denominator.mean)
     )

@@ -65,8 +65,9 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        code = group.main(arguments, prog_name="gin-sim", standalone_mode=False)
+        code = group.main(arguments, prog_name="gin-sim", standalone_mode=False, obj=arguments)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()

@@ -51,7 +51,7 @@ class Count(click.ParamType):
             number = math.nan
         if not self.low <= number <= self.high or number != int(number):
             self.fail(
-                f"'{value}' is not a whole number from {self.low} to {self.high:.0e}; "
+                f"'{value}' is not a whole number from {self.low} to {self.high:,}; "
                 "write it like 250000 or 1e6.",
                 param,
                 ctx,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -13,44 +11,10 @@ import click
 from gin_sim.cli.options import json_option
 from gin_sim.records import STANDARD_STREAM, HandRecord, check_output, read_records, write_records
 from gin_sim.report.terminal import shows_symbols
-from gin_sim.rules import OUTCOME_NAMES, STALLED, WASH, Rules, parse_rules
+from gin_sim.rules import Rules, parse_rules
 
 if TYPE_CHECKING:
-    from gin_sim.simulate.replay import Replayed
-
-# In the order of the table; a stalled hand is a wash.
-_KINDS = ("knock", "undercut", "gin", "big_gin", "wash")
-
-
-@dataclass
-class _Summary:
-    """What has been replayed so far."""
-
-    n_hands: int = 0
-    hands: Counter[str] = field(default_factory=Counter)  # by kind of end, faultless hands only
-    points: Counter[str] = field(default_factory=Counter)  # to the winners
-    player_hands: Counter[str] = field(default_factory=Counter)
-    player_points: Counter[str] = field(default_factory=Counter)
-    rules: dict[str, None] = field(default_factory=dict)
-    faults: list[dict] = field(default_factory=list)
-
-    def add(self, line: int, record: HandRecord, replayed: Replayed) -> None:
-        self.n_hands += 1
-        self.rules[record.rules] = None
-        if replayed.fault:
-            fault = {"line": line, "turn": replayed.turn, "reason": replayed.fault}
-            self.faults.append(fault)
-            return
-        kind = OUTCOME_NAMES[WASH if replayed.outcome == STALLED else replayed.outcome]
-        self.hands[kind] += 1
-        self.points[kind] += sum(replayed.end.points)
-        for player, points in zip(record.players, replayed.end.points, strict=True):
-            self.player_hands[player] += 1
-            self.player_points[player] += points
-
-    def means(self) -> dict[str, float]:
-        """Return each player's mean points a hand, over the seats it sat in."""
-        return {name: self.player_points[name] / n for name, n in self.player_hands.items()}
+    from gin_sim.analysis.replayed import Summary
 
 
 class _Faulty(Exception):
@@ -93,7 +57,10 @@ def command(
     rules = parse_rules(rules_spec) if rules_spec else None
     if output is not None:
         check_output(output)
-    summary = _Summary()
+    from gin_sim.analysis.replayed import Summary
+    from gin_sim.report.replay import replay_object, replay_text
+
+    summary = Summary()
     symbols = not as_json and shows_symbols()
     completed = _completed(file, rules, summary, symbols)
     if output is None:
@@ -106,13 +73,16 @@ def command(
             if not as_json:
                 click.echo(f"Nothing is written to {output}: a hand has a fault.", err=True)
     to_stderr = output == STANDARD_STREAM
-    click.echo(_as_json(summary) if as_json else _as_text(summary, rules, symbols), err=to_stderr)
+    if as_json:
+        click.echo(json.dumps(replay_object(summary), indent=2))
+    else:
+        click.echo(replay_text(summary, rules, symbols), err=to_stderr)
     if summary.faults:
         ctx.exit(1)
 
 
 def _completed(
-    file: str, rules: Rules | None, summary: _Summary, symbols: bool
+    file: str, rules: Rules | None, summary: Summary, symbols: bool
 ) -> Iterator[HandRecord]:
     """Replay the records of a file into a summary, and give them with the engine's ends."""
     from gin_sim.report.terminal import note_compiling
@@ -129,52 +99,10 @@ def _completed(
         yield record
 
 
-def _unless_faulty(records: Iterator[HandRecord], summary: _Summary) -> Iterator[HandRecord]:
+def _unless_faulty(records: Iterator[HandRecord], summary: Summary) -> Iterator[HandRecord]:
     """Give records on, read all to the end, and raise if any had a fault."""
     for record in records:
         if not summary.faults:
             yield record
     if summary.faults:
         raise _Faulty
-
-
-def _as_json(summary: _Summary) -> str:
-    return json.dumps(
-        {
-            "hands": summary.n_hands,
-            "outcomes": {kind: summary.hands[kind] for kind in _KINDS},
-            "points": {kind: summary.points[kind] for kind in _KINDS},
-            "points_a_hand": summary.means(),
-            "faults": summary.faults,
-        },
-        indent=2,
-    )
-
-
-def _as_text(summary: _Summary, rules: Rules | None, symbols: bool) -> str:
-    dot = "·" if symbols else "|"
-    n_faults = len(summary.faults)
-    priced = f", priced under {rules.name}" if rules else ""
-    lines = [
-        f"{summary.n_hands:,} recorded hand{'s' * (summary.n_hands != 1)} {dot} "
-        f"{' and '.join(summary.rules)} rules{priced}"
-    ]
-    n_sound = summary.n_hands - n_faults
-    if n_sound:
-        lines += ["", f"  {'outcome':<10}{'hands':>11}{'share':>10}{'points a hand':>16}"]
-        for kind in _KINDS:
-            lines.append(_row(kind, summary.hands[kind], n_sound, summary.points[kind]))
-        lines.append(_row("all", n_sound, n_sound, summary.points.total()))
-        players = f" {dot} ".join(f"{name} {mean:.2f}" for name, mean in summary.means().items())
-        lines += ["", f"points a hand by player: {players}"]
-    if not n_faults:
-        return "\n".join([*lines, "no faults"])
-    lines += ["", f"{n_faults:,} {'hand has a fault' if n_faults == 1 else 'hands have faults'}:"]
-    lines += [f"line {fault['line']}: {fault['reason']}" for fault in summary.faults]
-    return "\n".join(lines)
-
-
-def _row(kind: str, hands: int, of_hands: int, points: int) -> str:
-    share = f"{100 * hands / of_hands:.1f} %"
-    mean = f"{points / hands:.2f}" if hands else "-"
-    return f"  {kind.replace('_', ' '):<10}{hands:>11,}{share:>10}{mean:>16}"

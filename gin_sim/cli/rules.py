@@ -32,14 +32,18 @@ def list_rules(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([rules.as_dict() for rules in PRESETS.values()], indent=2))
         return
-    click.echo(f"{'rules':<10} {'knock':>6} {'gin':>4} {'big gin':>8} {'undercut':>9} "
-               f"{'tie':>9} {'box':>4} {'game':>5} {'target':>7}")
+    click.echo(
+        f"{'rules':<10} {'knock':>6} {'gin':>4} {'big gin':>8} {'undercut':>9} "
+        f"{'tie':>9} {'box':>4} {'game':>5} {'target':>7}"
+    )
     for rules in PRESETS.values():
         knock = "upcard" if rules.knock_source == "upcard" else rules.knock_limit
         big_gin = "-" if rules.big_gin_bonus is None else rules.big_gin_bonus
-        click.echo(f"{rules.name:<10} {knock:>6} {rules.gin_bonus:>4} {big_gin:>8} "
-                   f"{rules.undercut_bonus:>9} {rules.tie:>9} {rules.box_bonus:>4} "
-                   f"{rules.game_bonus:>5} {rules.target or 'hand':>7}")
+        click.echo(
+            f"{rules.name:<10} {knock:>6} {rules.gin_bonus:>4} {big_gin:>8} "
+            f"{rules.undercut_bonus:>9} {rules.tie:>9} {rules.box_bonus:>4} "
+            f"{rules.game_bonus:>5} {rules.target or 'hand':>7}"
+        )
     click.echo("\nbonuses in points; `gin-sim rules show NAME` shows every field")
 
 
@@ -58,6 +62,10 @@ def show_rules(spec: str, as_json: bool) -> None:
         click.echo(json.dumps(fields, indent=2))
         return
     for name, value in fields.items():
-        shown = {True: "yes", False: "no", None: "none"}.get(value, value) if not isinstance(
-            value, int) or isinstance(value, bool) else value
+        shown = (
+            {True: "yes", False: "no", None: "none"}.get(value, value)
+            if not isinstance(value, int) or isinstance(value, bool)
+            else value
+        )
         click.echo(f"{name:<18} {shown}")
+    click.echo("\nfrom box_timing on, the fields matter to whole games only, not to single hands")

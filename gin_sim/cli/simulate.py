@@ -57,8 +57,18 @@ INTERRUPTED = 130
 )
 @click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
 def command(
-    policy_a, policy_b, hands, rules_spec, seed, threads, mirrored, as_json, out, record,
-    record_hands, quiet,
+    policy_a,
+    policy_b,
+    hands,
+    rules_spec,
+    seed,
+    threads,
+    mirrored,
+    as_json,
+    out,
+    record,
+    record_hands,
+    quiet,
 ) -> None:
     """Play policy A against policy B and say how they differ, with 95% intervals.
 
@@ -83,8 +93,10 @@ def command(
 
         check_folder(out)
     if record is not None:
-        from gin_sim.records import check_output
+        from gin_sim.records import STANDARD_STREAM, check_output
 
+        if str(record) == STANDARD_STREAM:
+            raise InputError("--record - would mix the records with the table: name a file.")
         check_output(record)
 
     from gin_sim.analysis.head_to_head import head_to_head
@@ -109,14 +121,16 @@ def command(
         raise KeyboardInterrupt
     result = head_to_head(played)
     described = head_to_head_json(result)
-    if out is not None:
-        _write_out(out, result, described, quiet)
-    if record is not None:
-        _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
-    if as_json:
-        click.echo(json.dumps(described, indent=2, ensure_ascii=False))
-    else:
-        print_head_to_head(result, console())
+    try:
+        if out is not None:
+            _write_out(out, result, described, quiet)
+        if record is not None:
+            _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
+    finally:  # a disk that fills up in the meantime costs the files, not the result
+        if as_json:
+            click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        else:
+            print_head_to_head(result, console())
     if played.partial:
         sys.exit(INTERRUPTED)
 
@@ -126,7 +140,7 @@ def _write_out(out: Path, result, described: dict, quiet: bool) -> None:
     from gin_sim.report.charts import head_to_head_chart
     from gin_sim.report.results import describe_run, has_parquet, write_results
 
-    ran = shlex.join(["gin-sim", *sys.argv[1:]])
+    ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
     write_results(
         out,
         {"sides": sides_table(result), "difference": difference_table(result)},

@@ -43,9 +43,7 @@ else:
         """Return the position of the highest set bit; the mask is above 0."""
 
         def codegen(_context, builder, _signature, args):
-            return builder.sub(
-                ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], _FALSE)
-            )
+            return builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], _FALSE))
 
         return types.int64(types.int64), codegen
 

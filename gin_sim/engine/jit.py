@@ -1,18 +1,22 @@
 """The one home of the compiler's options and of the compile cache; it knows no rule of the game.
 
-Compiled code is kept between runs in a folder named by a hash of every source file that
-jitted code comes from and of the Numba version: Numba itself only watches the file that a function stands in, and would
-silently run stale code when a function in another file changes.
+Compiled code is kept between runs in a folder named by a hash of every source file that jitted
+code comes from and of the Numba version: Numba itself only watches the file that a function stands
+in, and would silently run stale code when a function in another file changes.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import hashlib
 import os
 import platform
+import re
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
@@ -25,9 +29,8 @@ _UNUSED_DAYS = 30
 #: A sentence for the user when compiled code cannot be kept; empty when all is well.
 cache_notice = ""
 
-
 # What jitted code can be in, or can come from.
-_KERNEL_SOURCES = ("rules.py", "engine", "policies", "simulate", "analysis")
+_KERNEL_SOURCES = ("cards.py", "rules.py", "engine", "policies", "simulate", "analysis")
 
 
 def _sources_hash() -> str:
@@ -53,13 +56,16 @@ def _remove_unused(home: Path, keep: Path) -> None:
     """Drop the compiled code of versions of the package that nobody has run for a month."""
     oldest = time.time() - _UNUSED_DAYS * 86400
     for folder in home.iterdir():
-        if folder != keep and folder.is_dir() and folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another run may be removing the same folder
+            ours = re.fullmatch("[0-9a-f]{16}", folder.name) and folder != keep
+            if ours and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _choose_cache() -> Path:
     global cache_notice
-    home = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim") / "jit")
+    home = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim"))
+    home /= "compiled"
     folder = home / _sources_hash()
     if _writable(folder):
         os.utime(folder)
@@ -69,18 +75,28 @@ def _choose_cache() -> Path:
         f"The folder {home} cannot be written, so the compiled engine is not kept and every run "
         f"compiles again; set {CACHE_VARIABLE} to a folder that can be."
     )
-    return Path(tempfile.mkdtemp(prefix="gin-sim-"))
+    folder = Path(tempfile.mkdtemp(prefix="gin-sim-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
-config.CACHE_DIR = str(_choose_cache())
-
-
+_FOLDER = _choose_cache()
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+def _njit(function, **options):
+    """Make a kernel whose code is kept in this package's folder, not in a host program's."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_FOLDER)
+    try:
+        return numba.njit(**_OPTIONS, **options)(function)
+    finally:
+        config.CACHE_DIR = before
 
 
 def jit(function):
     """Compile a function on its first call: without the GIL, cached, with C's division."""
-    return numba.njit(**_OPTIONS)(function)
+    return _njit(function)
 
 
 def jit_inline(function):
@@ -89,7 +105,7 @@ def jit_inline(function):
     For the small steps of the turn loop only: a call costs a jump, and passes its results through
     memory.
     """
-    return numba.njit(**_OPTIONS, forceinline=True)(function)
+    return _njit(function, forceinline=True)
 
 
 def jit_paste(function):
@@ -97,12 +113,49 @@ def jit_paste(function):
 
     For a thin wrapper round a large kernel, which would otherwise be optimised once more.
     """
-    return numba.njit(**_OPTIONS, inline="always")(function)
+    return _njit(function, inline="always")
 
 
 def is_compiled(kernel) -> bool:
     """Return whether a kernel needs no compiling: it has run, its code is cached, or JIT is off."""
-    if config.DISABLE_JIT or kernel.signatures:
+    if config.DISABLE_JIT or getattr(kernel, "signatures", True):
         return True
     folder = Path(kernel.stats.cache_path)
     return any(folder.glob(f"*.{kernel.py_func.__qualname__}-*.nbc"))
+
+
+@contextlib.contextmanager
+def compiling_alone() -> Iterator[None]:
+    """Let one process at a time compile into the cache; others wait and then load its code.
+
+    Numba numbers a function's files by signature and does not lock them: two processes that
+    compile different signatures at once could mix them up.
+    """
+    if config.DISABLE_JIT:
+        yield
+        return
+    with open(_FOLDER / "lock", "a+b") as lock:
+        _lock(lock)
+        yield
+
+
+def run_kernel(kernel, *arguments):
+    """Call a kernel, alone in the compile cache if it has to be compiled first."""
+    if is_compiled(kernel):
+        return kernel(*arguments)
+    with compiling_alone():
+        return kernel(*arguments)
+
+
+def _lock(file) -> None:
+    """Wait for an exclusive lock, which ends with the file or the process."""
+    try:
+        import fcntl
+    except ImportError:
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        with contextlib.suppress(OSError):  # a file system without locks: go on as before
+            fcntl.flock(file, fcntl.LOCK_EX)

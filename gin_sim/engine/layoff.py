@@ -42,7 +42,9 @@ def run_extensions(runs, held):
 def fourth_cards(sets):
     """Return the mask of the cards that would be fourth to a three-card set."""
     suits = (
-        (sets & SUIT_BITS) & (sets >> 13 & SUIT_BITS) & (sets >> 26 & SUIT_BITS)
+        (sets & SUIT_BITS)
+        & (sets >> 13 & SUIT_BITS)
+        & (sets >> 26 & SUIT_BITS)
         & (sets >> 39 & SUIT_BITS)
     )
     ranks = (sets | sets >> 13 | sets >> 26 | sets >> 39) & SUIT_BITS
@@ -87,6 +89,17 @@ def defence(defender, sets, runs):
         if deadwood < best:
             best = deadwood
             laid = still_laid
+
+
+@jit
+def answer_knock(defender, sets, runs, knocker_deadwood, rules):
+    """Return the defender's least deadwood after a knock, and the cards it lays off.
+
+    Nothing is laid off on gin, unless the rules say so.
+    """
+    if knocker_deadwood == 0 and not rules.layoff_on_gin:
+        return least_deadwood(defender), 0
+    return defence(defender, sets, runs)
 
 
 @jit

@@ -16,7 +16,6 @@ from gin_sim.engine.bits import (
 )
 from gin_sim.engine.jit import jit, jit_inline
 
-
 # Bits of the pips of each rank in all four suits, for counting pips by bit: 1, 2, 4 and 8.
 _PIPS_1 = ONE_OF_EACH_SUIT * 0b0000101010101
 _PIPS_2 = ONE_OF_EACH_SUIT * 0b1111001100110
@@ -25,10 +24,11 @@ _PIPS_8 = ONE_OF_EACH_SUIT * 0b1111110000000
 _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 
 # A contested rank takes one digit of a choice's number.  Held by three suits: one bit, whether it
-# is a set.  Held by four: three bits, 0 for no set, 1 for the whole set, 2-5 for a set of three that
+# is a set.  By four: three bits, 0 for no set, 1 for the whole set, 2-5 for a set of three that
 # leaves out one suit.
 _BITS_OF_THREE = 1
 _BITS_OF_FOUR = 3
+
 
 @jit_inline
 def pips_of(cards):

@@ -13,7 +13,7 @@ import numpy as np
 from gin_sim.engine import rng
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.layoff import choose_spread, defence
+from gin_sim.engine.layoff import answer_knock, choose_spread
 from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
 from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, WASH, knock_limit_for
 
@@ -348,20 +348,14 @@ def knock(table, view, other, rules):
 @jit
 def settle_knock(table, other, rules, sets, runs, knocker_deadwood):
     """End the hand by the mover's knock with a given spread."""
-    defender = other.hand
     table.knocker = table.mover
     table.knocker_deadwood = knocker_deadwood
     table.spread_sets = sets
     table.spread_runs = runs
-    if knocker_deadwood > 0:
-        table.ending = KNOCK
-        table.defender_deadwood, table.laid_off = defence(defender, sets, runs)
-    else:
-        table.ending = GIN
-        if rules.layoff_on_gin:
-            table.defender_deadwood, table.laid_off = defence(defender, sets, runs)
-        else:
-            table.defender_deadwood = other.deadwood
+    table.ending = KNOCK if knocker_deadwood > 0 else GIN
+    table.defender_deadwood, table.laid_off = answer_knock(
+        other.hand, sets, runs, knocker_deadwood, rules
+    )
 
 
 @jit

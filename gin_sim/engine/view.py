@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import best_discards
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline
 from gin_sim.rules import MAX_STALL_TURNS
 
 MAX_OWN_TURNS = MAX_STALL_TURNS // 2 + 2
@@ -21,7 +20,7 @@ VIEW = np.dtype(
     [
         # Own cards
         ("hand", "i8"),  # mask: ten cards, eleven between the draw and the discard
-        ("deadwood", "i8"),  # least pips of the ten cards last held
+        ("deadwood", "i8"),  # least pips of the ten cards last held; 0 once big gin is offered
         ("drawn", "i8"),  # the card just drawn, between the draw and the discard; else -1
         ("barred", "i8"),  # mask of the card that may not be thrown this turn, if any
         ("best_deadwood", "i8"),  # least pips that a discard leaves ...
@@ -91,12 +90,6 @@ def look_at_upcard(view):
 
 @jit_inline
 def unseen_cards(view):
-    """Return the mask of the cards the player has not seen: stock and the opponent's hidden ones."""
+    """Return the mask of the cards not seen yet: the stock and the opponent's hidden ones."""
     full = (1 << 52) - 1
     return full & ~(view.hand | view.pile_cards | view.opponent_known)
-
-
-@jit
-def n_hidden(view):
-    """Return how many of the opponent's ten cards are not known."""
-    return 10 - popcount(view.opponent_known)

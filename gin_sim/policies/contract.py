@@ -25,13 +25,23 @@ N_PARAMETERS = 16
 PLAYER = np.dtype([("policy", "i8"), ("p", "f8", (N_PARAMETERS,))], align=True)
 
 # Which decision of a turn asks for randomness.
-DECIDE_FIRST_OFFER, DECIDE_TAKE, DECIDE_DISCARD, DECIDE_KNOCK = range(4)
+DECIDE_FIRST_OFFER, DECIDE_TAKE, DECIDE_DISCARD, DECIDE_KNOCK, DECIDE_BIG_GIN = range(5)
+_WORDS_A_TURN = 128  # 16 for each decision
 
 
 @jit
-def noise_word(view, decision):
-    """Return the policy's uint64 random word for one decision of the present turn."""
-    return rng.word(view.noise, 4 * view.turn + decision)
+def noise_word(view, decision, draw):
+    """Return one of the policy's uint64 random words for a decision of the present turn.
+
+    Parameters
+    ----------
+    view : record of VIEW
+    decision : int64
+        DECIDE_...
+    draw : int64
+        0 to 15: a decision that needs more than one word numbers them.
+    """
+    return rng.word(view.noise, _WORDS_A_TURN * view.turn + 16 * decision + draw)
 
 
 class PolicyError(InputError):

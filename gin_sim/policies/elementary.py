@@ -6,10 +6,18 @@ Neither watches the opponent.
 from __future__ import annotations
 
 from gin_sim.engine import rng
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, lowest_bit, nth_card, popcount, ranks_of
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.bits import (
+    ONE_OF_EACH_SUIT,
+    highest_bit,
+    lowest_bit,
+    nth_card,
+    popcount,
+    ranks_of,
+)
 from gin_sim.engine.deadwood import lowers_deadwood
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.policies.contract import (
+    DECIDE_BIG_GIN,
     DECIDE_DISCARD,
     DECIDE_FIRST_OFFER,
     DECIDE_KNOCK,
@@ -60,17 +68,18 @@ def greedy_knocks(view, p):
 def random_takes_upcard(view, p):
     """Toss a coin."""
     decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
-    return rng.low_below(noise_word(view, decision), 2) == 1
+    return rng.low_below(noise_word(view, decision, 0), 2) == 1
 
 
 @jit
 def random_discard(view, p):
     """Throw any card that may be thrown."""
     allowed = view.hand & ~view.barred
-    return nth_card(allowed, rng.low_below(noise_word(view, DECIDE_DISCARD), popcount(allowed)))
+    return nth_card(allowed, rng.low_below(noise_word(view, DECIDE_DISCARD, 0), popcount(allowed)))
 
 
 @jit
 def random_knocks(view, p):
     """Toss a coin."""
-    return rng.low_below(noise_word(view, DECIDE_KNOCK), 2) == 1
+    decision = DECIDE_BIG_GIN if popcount(view.hand) > 10 else DECIDE_KNOCK
+    return rng.low_below(noise_word(view, decision, 0), 2) == 1

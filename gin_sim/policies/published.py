@@ -4,11 +4,14 @@
 (tneller/gin-rummy-eaai).  From its source: the upcard is taken iff it forms any meld with cards of
 the hand, not only one of a best arrangement; the discard is a random one of the cards that leave
 least deadwood, never the card just taken and never repeating, within the hand, a pair of drawn and
-thrown card, in whichever order (the source compares the two as a set); it knocks as soon as it may.  Assumed: optimal layoffs (the challenge's framework lays
-off first-fit after the defender has fixed its own melds).
+thrown card, in whichever order (the source compares the two as a set); it knocks as soon as it may.
+Assumed: optimal layoffs (the challenge's framework lays off first-fit after the defender has fixed
+its own melds).
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
@@ -37,15 +40,16 @@ def simple_discard(view, p):
     repeated = 0
     for turn in range(1, view.turn):
         if view.own_drawn[turn] == view.drawn:
-            repeated |= 1 << view.own_threw[turn]
+            repeated |= 1 << np.int64(view.own_threw[turn])
         elif view.own_threw[turn] == view.drawn:
-            repeated |= 1 << view.own_drawn[turn]
+            repeated |= 1 << np.int64(view.own_drawn[turn])
     discards = view.best_discards
     if repeated & view.hand:
         barred = repeated | view.barred
         if view.hand & ~barred:
             _, discards = best_discards(view.hand, barred)
-    return nth_card(discards, rng.low_below(noise_word(view, DECIDE_DISCARD), popcount(discards)))
+    word = noise_word(view, DECIDE_DISCARD, 0)
+    return nth_card(discards, rng.low_below(word, popcount(discards)))
 
 
 @jit_inline

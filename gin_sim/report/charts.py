@@ -6,6 +6,7 @@ Figures are drawn with Agg and never through pyplot.  Colours are Okabe and Ito'
 
 from __future__ import annotations
 
+import math
 import textwrap
 
 import matplotlib as mpl
@@ -13,8 +14,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from gin_sim.analysis.head_to_head import HeadToHead
+from gin_sim.report.simulate import sample_words, side_names
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
+_BREAK = "\u200b"  # marks where a line may break without a space
 
 mpl.rcParams.update(
     {
@@ -23,6 +26,7 @@ mpl.rcParams.update(
         "axes.spines.right": False,
         "svg.hashsalt": "gin-sim",  # the same chart is the same file
         "svg.fonttype": "none",
+        "text.parse_math": False,  # a command may hold dollar signs
     }
 )
 
@@ -33,22 +37,23 @@ def head_to_head_chart(result: HeadToHead, command: str) -> Figure:
     Left: the share of hands each side won by a knock, gin, big gin or undercut.  Right: the
     difference in points a hand by objective, with its 95% interval.
     """
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    plan = result.played.plan
+    title = _wrapped(
+        f"{plan.policies[0].spec} against {plan.policies[1].spec}, {plan.rules.name} rules", 90
+    )
+    stopped = " (stopped early)" if result.played.partial else ""
+    caption = (
+        f"{sample_words(result)}{stopped}, seed {plan.seed}; bars are 95% intervals over "
+        f"{'pairs' if plan.mirrored else 'deals'}.\n{_wrapped(command, 140)}"
+    )
+    height = 3.6 + 0.18 * title.count("\n") + 0.12 * (caption.count("\n") - 1)
+    figure = Figure(figsize=(9, height), layout="constrained")
     FigureCanvasAgg(figure)
     endings, difference = figure.subplots(1, 2, width_ratios=(3, 2))
     _draw_endings(endings, result)
     _draw_difference(difference, result)
-    plan = result.played.plan
-    figure.suptitle(
-        f"{plan.policies[0].spec} against {plan.policies[1].spec}, {plan.rules.name} rules",
-        fontsize=11,
-    )
-    _caption(
-        figure,
-        f"{result.hands:,} hands in {result.deals:,} "
-        f"{'mirrored pairs' if plan.mirrored else 'plain deals'}, seed {plan.seed}; bars are "
-        f"95% intervals over {'pairs' if plan.mirrored else 'deals'}.  {command}",
-    )
+    figure.suptitle(title, fontsize=11)
+    figure.supxlabel(caption, fontsize=7, color="#444444", ha="left", x=0.01)
     return figure
 
 
@@ -63,25 +68,37 @@ def _draw_endings(axes, result: HeadToHead) -> None:
         del parts[2]
     for row, side in enumerate(result.sides):
         share = {name: figure.estimate * 100 for name, figure in side.figures.items()}
-        share["knock"] = share["win_rate"] - sum(share[name] for name, *_ in parts[1:])
+        # Not below 0: where a bonus is 0, a gin or an undercut may score nothing and win nothing.
+        rest = share["win_rate"] - sum(share[name] for name, *_ in parts[1:])
+        share["knock"] = max(0.0, rest)
         left = 0.0
         for name, label, colour, hatch in parts:
             axes.barh(
-                row, share[name], left=left, height=0.55, color=colour, hatch=hatch,
-                edgecolor="white", label=label if row == 0 else None,
+                row,
+                share[name],
+                left=left,
+                height=0.55,
+                color=colour,
+                hatch=hatch,
+                edgecolor="white",
+                label=label if row == 0 else None,
             )
             left += share[name]
         won = side.figures["win_rate"]
-        axes.errorbar(
-            won.estimate * 100, row, xerr=won.half_width * 100, color="black", capsize=3, lw=1
+        reach = [[(won.estimate - won.low) * 100], [(won.high - won.estimate) * 100]]
+        axes.errorbar(won.estimate * 100, row, xerr=reach, color="black", capsize=3, lw=1)
+        axes.annotate(
+            f"{won.estimate:.1%}",
+            (won.high * 100, row),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            ha="left",
         )
-        axes.text(
-            won.estimate * 100 + 1.2, row, f"{won.estimate:.1%}", va="center", ha="left"
-        )
-    axes.set_yticks(range(2), [textwrap.fill(side.spec, 18) for side in result.sides])
+    axes.set_yticks(range(2), [_wrapped(name, 18) for name in side_names(result)])
     axes.invert_yaxis()
     axes.set_xlabel("hands won, % of hands played")
-    axes.set_xlim(0, max(side.figures["win_rate"].estimate for side in result.sides) * 118 + 2)
+    axes.set_xlim(0, max(side.figures["win_rate"].high for side in result.sides) * 118)
     axes.set_title(f"How hands were won (washes {result.wash_rate.estimate:.2%})", fontsize=9)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=4, frameon=False, fontsize=8)
 
@@ -93,22 +110,33 @@ def _draw_difference(axes, result: HeadToHead) -> None:
     ]
     if not result.played.plan.rules.box_bonus:
         shown = shown[:1]
+    axes.axvline(0, color=GREY, lw=1, ls="--")
+    ends = [0.0]
     for row, (objective, _) in enumerate(shown):
         figure = result.difference[objective]
-        axes.errorbar(
-            figure.estimate, row, xerr=figure.half_width, fmt="o", color=BLUE, capsize=4, ms=5
-        )
+        if math.isnan(figure.low):
+            reach, words = 0.0, f"{figure.estimate:+.2f} (no interval)"
+        else:
+            reach, words = figure.half_width, f"{figure.estimate:+.2f} ±{figure.half_width:.2f}"
+        ends += [figure.estimate - reach, figure.estimate + reach]
+        axes.errorbar(figure.estimate, row, xerr=reach, fmt="o", color=BLUE, capsize=4, ms=5)
         axes.annotate(
-            f"{figure.estimate:+.2f} ±{figure.half_width:.2f}", (figure.estimate, row),
-            xytext=(0, 9), textcoords="offset points", ha="center",
+            words,
+            (figure.estimate, row),
+            xytext=(0, 9),
+            textcoords="offset points",
+            ha="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},  # over the line at 0
         )
-    axes.axvline(0, color=GREY, lw=1, ls="--")
     axes.set_yticks(range(len(shown)), [label for _, label in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.margins(x=0.35)
+    room = 0.4 * (max(ends) - min(ends)) or 1.0
+    axes.set_xlim(min(ends) - room, max(ends) + room)
     axes.set_xlabel("points a hand, first policy minus second")
-    axes.set_title(f"{result.sides[0].spec} minus {result.sides[1].spec}", fontsize=9)
+    axes.set_title(_wrapped(" minus ".join(side_names(result)), 44), fontsize=9)
 
 
-def _caption(figure: Figure, text: str) -> None:
-    figure.supxlabel(textwrap.fill(text, 130), fontsize=7, color="#444444", ha="left", x=0.01)
+def _wrapped(text: str, width: int) -> str:
+    """Break a text into lines at spaces and after the commas of a spec."""
+    lines = textwrap.fill(text.replace(",", f",{_BREAK} "), width, break_on_hyphens=False)
+    return lines.replace(f"{_BREAK} ", "").replace(_BREAK, "")

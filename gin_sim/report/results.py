@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import platform
 import shutil
 import tempfile
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MANIFEST = "manifest.json"
+FORMAT = "gin-sim/result/1"
 
 
 def check_folder(folder: Path) -> None:
@@ -31,24 +34,20 @@ def check_folder(folder: Path) -> None:
         If the folder, or the nearest folder above it that exists, cannot be written, or if it
         holds files that are no earlier result.
     """
-    if folder.exists():
-        if not folder.is_dir():
-            raise InputError(f"'{folder}' is a file: name a folder for the results.")
-        if any(folder.iterdir()) and not (folder / MANIFEST).exists():
-            raise InputError(
-                f"the folder '{folder}' holds other files and no {MANIFEST} of an earlier result: "
-                "name a new folder, or an earlier result to replace."
-            )
-    above = folder.absolute()
-    while not above.exists():
-        above = above.parent
-    try:
+    with _writing(folder):
+        if folder.exists():
+            if not folder.is_dir():
+                raise InputError(f"'{folder}' is a file: name a folder for the results.")
+            if any(folder.iterdir()) and _files_of(folder) is None:
+                raise InputError(
+                    f"the folder '{folder}' holds other files and no {MANIFEST} of an earlier "
+                    "result: name a new folder, or an earlier result to replace."
+                )
+        above = folder.absolute()
+        while not above.exists():
+            above = above.parent
         with tempfile.TemporaryFile(dir=above):
             pass
-    except OSError as error:
-        raise InputError(
-            f"the folder '{folder}' cannot be written ({error.strerror}): name another."
-        ) from None
 
 
 def write_results(
@@ -60,7 +59,7 @@ def write_results(
     """Write a result and return the names of its files, the manifest last.
 
     Tables go to CSV, and to Parquet where pyarrow is installed; figures to PNG and SVG.  All is
-    written beside the folder first and then moved into it.
+    written to a hidden folder inside the folder first, and moved when it is whole.
 
     Parameters
     ----------
@@ -70,12 +69,15 @@ def write_results(
         By file name without ending.
     manifest : dict
         What :func:`describe_run` gives, with the command's own facts.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written; an earlier result in it is then left as it was, unless
+        the fault comes in the midst of the moving.
     """
     check_folder(folder)
-    folder = folder.absolute()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with _writing(folder), _staging(folder) as staging:
         for name, table in tables.items():
             table.to_csv(staging / f"{name}.csv", index=False, lineterminator="\n")
             if has_parquet():
@@ -86,30 +88,48 @@ def write_results(
         names = [*sorted(path.name for path in staging.iterdir()), MANIFEST]
         text = json.dumps({**manifest, "files": names}, indent=2, ensure_ascii=False)
         (staging / MANIFEST).write_text(text + "\n", encoding="utf-8")
-        folder.mkdir(exist_ok=True)
-        folder.chmod(0o777 & ~_umask())
+        earlier = _files_of(folder) or []
         for old in folder.iterdir():
-            if old.is_file() and old.name not in names and (folder / MANIFEST).exists():
-                if old.name in _files_of(folder):
-                    old.unlink()
+            if old.name in earlier and old.name not in names and old.is_file():
+                old.unlink()
         for name in names:
             os.replace(staging / name, folder / name)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return names
 
 
-def _files_of(folder: Path) -> list[str]:
+@contextlib.contextmanager
+def _writing(folder: Path) -> Iterator[None]:
     try:
-        return json.loads((folder / MANIFEST).read_text(encoding="utf-8")).get("files", [])
+        yield
+    except OSError as error:
+        raise InputError(
+            f"the folder '{folder}' cannot be written ({error.strerror or error}): name another."
+        ) from None
+
+
+@contextlib.contextmanager
+def _staging(folder: Path) -> Iterator[Path]:
+    """Give a hidden folder inside a folder, and leave neither behind if nothing came of it."""
+    made = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
+    try:
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        if made and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _files_of(folder: Path) -> list[str] | None:
+    """Return the files of an earlier result, or None where a folder holds none."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return []
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        return None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        return None
+    return manifest.get("files", [])
 
 
 def has_parquet() -> bool:
@@ -121,7 +141,7 @@ def describe_run(command: str) -> dict[str, Any]:
     """Return the part of a manifest that every command shares: command and versions."""
     libraries = ("numba", "numpy", "pandas", "matplotlib")
     return {
-        "format": "gin-sim/result/1",
+        "format": FORMAT,
         "command": command,
         "versions": {
             "gin-sim": __version__,

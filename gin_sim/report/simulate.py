@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gin_sim.analysis.head_to_head import HeadToHead, verdict
 from gin_sim.analysis.stats import Estimate
@@ -27,31 +26,29 @@ _ROWS = [
 
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
+_LONGEST_NAME = 28
 
 
 def print_head_to_head(result: HeadToHead, console: Console) -> None:
     """Print the table, the differences, the verdict and what it all rests on."""
     plan = result.played.plan
-    names = [side.spec for side in result.sides]
-    kind = "mirrored pairs" if plan.mirrored else "plain deals"
+    specs = [side.spec for side in result.sides]
+    names = side_names(result)
     partial = " · PARTIAL: stopped early" if result.played.partial else ""
     console.print(
-        f"{names[0]} against {names[1]} · {plan.rules.name} rules · {result.hands:,} hands in "
-        f"{result.deals:,} {kind}{partial}\n"
+        f"{specs[0]} against {specs[1]} · {plan.rules.name} rules · {sample_words(result)}"
+        f"{partial}\n"
     )
-    table = Table(box=None, pad_edge=False, padding=(0, 2))
-    table.add_column("")
-    for name in names:
-        table.add_column(name, justify="right")
+    rows = [["", *names]]
     for figure, label, percent, decimals in _ROWS:
         if figure == "big_gin_rate" and plan.rules.big_gin_bonus is None:
             continue
         if figure == "points_with_boxes_per_hand" and not plan.rules.box_bonus:
             continue
-        table.add_row(
-            f"  {label}", *(_shown(side.figures[figure], percent, decimals) for side in result.sides)
-        )
-    console.print(table)
+        shown = (_shown(side.figures[figure], percent, decimals) for side in result.sides)
+        rows.append([f"  {label}", *shown])
+    for line in _aligned(rows):
+        console.print(line)
     stalled = ""
     if result.stall_rate.estimate:
         stalled = f" (stalled {_shown(result.stall_rate, True, 3)})"
@@ -68,13 +65,47 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
             f"hand   {_interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
+    unit = "mirrored pairs" if plan.mirrored else "plain deals"
     saved = result.variance_reduction["points"]
-    factor = f" · mirroring needed {saved:.2f} times fewer hands" if saved else ""
+    factor = ""
+    if saved:
+        fewer = "fewer" if saved >= 1 else "more"
+        factor = f" · mirroring needed {max(saved, 1 / saved):.2f} times {fewer} hands"
     seconds = result.played.seconds
     console.print(
-        f"95% intervals over {kind} · seed {plan.seed} · {seconds:.2f} s · "
+        f"95% intervals over {unit} · seed {plan.seed} · {seconds:.2f} s · "
         f"{result.hands / max(seconds, 1e-9) / 1e6:.2f} M hands/s{factor}"
     )
+
+
+def side_names(result: HeadToHead) -> tuple[str, str]:
+    """Return what a table or chart calls the sides: their specs, or first and second if long."""
+    specs = tuple(side.spec for side in result.sides)
+    return specs if max(map(len, specs)) <= _LONGEST_NAME else ("first", "second")
+
+
+def sample_words(result: HeadToHead) -> str:
+    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
+    kind = "mirrored pair" if result.played.plan.mirrored else "plain deal"
+    return (
+        f"{result.hands:,} hand{_plural(result.hands)} in "
+        f"{result.deals:,} {kind}{_plural(result.deals)}"
+    )
+
+
+def _plural(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return rows as lines, the first column to the left and the others to the right.
+
+    As wide as it must be: a terminal may break a line, but no figure is cut.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "    ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    ]
 
 
 def _shown(figure: Estimate, percent: bool, decimals: int) -> str:
@@ -120,6 +151,11 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
             }
             for side in result.sides
         ],
+        "hands_won_lead": {
+            "estimate": _number(result.hands_lead.estimate),
+            "low": _number(result.hands_lead.low),
+            "high": _number(result.hands_lead.high),
+        },
         "wash_rate": _number(result.wash_rate.estimate),
         "stall_rate": _number(result.stall_rate.estimate),
         "turns_per_hand": _number(result.turns_per_hand.estimate),

@@ -8,7 +8,6 @@ from typing import TextIO
 
 from gin_sim.cards import SUIT_SYMBOLS, by_rank, card_names, cards_of
 
-
 _WIDTH_OFF_TERMINAL = 120
 
 
@@ -22,7 +21,7 @@ def shows_symbols(stream: TextIO | None = None) -> bool:
     return True
 
 
-_ASCII = str.maketrans({"±": "+-", "·": "|", "→": ">", "×": "x"})
+_ASCII = str.maketrans({"±": "+-", "·": "|", "→": ">", "×": "x", "…": "..."})
 
 
 class _AsciiStream:
@@ -63,11 +62,8 @@ def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
 
 def note_compiling(kernel) -> None:
     """Say on standard error that a kernel is about to be compiled, unless it already is."""
-    from gin_sim.engine.jit import is_compiled
+    from gin_sim.engine.jit import cache_notice, is_compiled
 
     if not is_compiled(kernel):
-        print(
-            "Compiling the engine: once for this version, about 20 seconds ...",
-            file=sys.stderr,
-            flush=True,
-        )
+        notice = cache_notice or "Compiling: once for this version, up to half a minute ..."
+        print(notice, file=sys.stderr, flush=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gin_sim.cards import by_rank, card_name, cards_of
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.round import (
     CARD_BARRED,
     CARD_NOT_HELD,
@@ -94,7 +94,7 @@ def points_by_seat(facts: Facts, rules: RuleNumbers) -> tuple[int, tuple[int, in
     outcome = outcome_of(facts.ending, ours, theirs, rules)
     points = hand_points(outcome, ours, theirs, facts.upcard, rules)
     by_seat = [0, 0]
-    if points:
+    if points:  # who won a hand of 0 points is the outcome's to say
         by_seat[facts.knocker if points > 0 else 1 - facts.knocker] = abs(points)
     return outcome, (by_seat[0], by_seat[1])
 
@@ -191,7 +191,7 @@ def play_recorded(
     n_legs = 2 if mirrored else 1
     for i in range(n_hands):
         deal_index, leg = first_deal + i // n_legs, i % n_legs
-        facts = _play_hand(tables, views, numbers, players, seed, deal_index, leg)
+        facts = run_kernel(_play_hand, tables, views, numbers, players, seed, deal_index, leg)
         specs = [policies[seat ^ leg].spec for seat in range(2)]
         if facts.ending == FAULT:
             raise PolicyError(

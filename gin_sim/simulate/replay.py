@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, pips
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import choose_spread
 from gin_sim.engine.melds import pips_of
 from gin_sim.engine.round import (
@@ -253,8 +253,8 @@ class Replayer:
         priced = self._other or own
         say = self._say
         tables, views = self._state
-        index, reason, facts = replay_steps(
-            tables, views, own, record.dealer, _deck(record), _steps(record.turns)
+        index, reason, facts = run_kernel(
+            replay_steps, tables, views, own, record.dealer, _deck(record), _steps(record.turns)
         )
         if reason == STILL_OPEN:
             return Replayed("end: the turns stop while the hand is still open.")

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gin_sim.engine.jit import compiling_alone, is_compiled
 from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
 from gin_sim.policies.contract import Policy
@@ -24,7 +25,7 @@ from gin_sim.rules import Rules
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.tallies import merge, new_deal, new_tally
 
-CHUNK_DEALS = 4096
+CHUNK_DEALS = 4096  # at most: short plans are cut finer, so that every thread has work
 _CHUNKS_AHEAD = 3  # submitted for each thread, so that none waits and an interrupt loses little
 MAX_HANDS = 10**12
 
@@ -53,6 +54,10 @@ class Plan:
     mirrored: bool = True
 
     def __post_init__(self) -> None:
+        if type(self.hands) is not int or type(self.seed) is not int:
+            raise InputError(
+                f"hands is {self.hands!r} and seed {self.seed!r}: both are whole numbers."
+            )
         if not 1 <= self.hands <= MAX_HANDS:
             raise InputError(
                 f"{self.hands} hands cannot be played: ask for 1 to {MAX_HANDS:,}, like 1e6."
@@ -95,7 +100,12 @@ def compile_engine() -> None:
     from gin_sim.policies.catalogue import parse_policy
 
     greedy = parse_policy("greedy")
-    _play_chunk(Plan((greedy, greedy), Rules(), 2), 0, 0)
+    plan = Plan((greedy, greedy), Rules(), 2)
+    if is_compiled(play_chunk):
+        _play_chunk(plan, 0, 0)
+        return
+    with compiling_alone():
+        _play_chunk(plan, 0, 0)
 
 
 def simulate(
@@ -122,13 +132,15 @@ def simulate(
         If a policy asks for an illegal step.
     """
     compile_engine()
-    threads = threads or os.cpu_count() or 1
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise InputError(f"{threads} threads cannot play: give a whole number from 1.")
+    threads = threads or available_cores()
     stop = stop or threading.Event()
     total = new_tally()
     started = time.perf_counter()
     with ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool:
         waiting: deque[Future] = deque()
-        chunks = _chunks(plan)
+        chunks = _chunks(plan, threads)
         try:
             while not stop.is_set():
                 while len(waiting) < _CHUNKS_AHEAD * threads and (chunk := next(chunks, None)):
@@ -136,16 +148,13 @@ def simulate(
                 if not waiting:
                     break
                 merge(total, waiting.popleft().result())
-                if total.faults[0]:
-                    raise InputError(
-                        f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal "
-                        f"step in {total.faults[0]} of {total.hands[0]:,} hands."
-                    )
+                _refuse_faults(plan, total)
                 if on_progress:
                     on_progress(total)
             # Of the chunks in hand, keep those that are ready and leave no gap.
             while waiting and waiting[0].done():
                 merge(total, waiting.popleft().result())
+            _refuse_faults(plan, total)
         finally:
             for future in waiting:
                 future.cancel()
@@ -153,9 +162,26 @@ def simulate(
     return Played(plan, total, seconds, partial=bool(total.deals[0] < plan.n_deals))
 
 
-def _chunks(plan: Plan) -> Iterator[tuple[int, int]]:
-    for first in range(0, plan.n_deals, CHUNK_DEALS):
-        yield first, min(CHUNK_DEALS, plan.n_deals - first)
+def _refuse_faults(plan: Plan, total: np.ndarray) -> None:
+    if total.faults[0]:
+        raise InputError(
+            f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
+            f"{total.faults[0]} of {total.hands[0]:,} hands; record some hands to see where."
+        )
+
+
+def _chunks(plan: Plan, threads: int) -> Iterator[tuple[int, int]]:
+    size = min(CHUNK_DEALS, max(1, plan.n_deals // (8 * threads)))
+    for first in range(0, plan.n_deals, size):
+        yield first, min(size, plan.n_deals - first)
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1
 
 
 def _play_chunk(plan: Plan, first_deal: int, n_deals: int) -> np.ndarray:

@@ -10,7 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.jit import jit_inline
-from gin_sim.rules import BIG_GIN, GIN, STALLED, UNDERCUT, WASH, hand_points, outcome_of
+from gin_sim.rules import (
+    BIG_GIN,
+    GIN,
+    STALLED,
+    UNDERCUT,
+    WASH,
+    hand_points,
+    knocker_wins,
+    outcome_of,
+)
 
 # Measures of one side in one hand.
 (
@@ -30,8 +39,8 @@ WASHES, STALLS, TURNS = range(3)  # a stalled hand is a wash too
 N_SHARED = 3
 
 # Measures of the lead of side 0 over side 1.
-LEAD_IN_POINTS, LEAD_WITH_BOXES = range(2)
-N_LEADS = 2
+LEAD_IN_POINTS, LEAD_WITH_BOXES, LEAD_IN_HANDS = range(3)
+N_LEADS = 3
 
 #: Sums over hands and sums of squares over deals, int64.
 TALLY = np.dtype(
@@ -61,6 +70,7 @@ DEAL = np.dtype(
 
 _outcome_of = jit_inline(outcome_of)
 _hand_points = jit_inline(hand_points)
+_knocker_wins = jit_inline(knocker_wins)
 
 
 def new_tally() -> np.ndarray:
@@ -127,9 +137,10 @@ def add_hand(tally, deal, table, rules, leg):
         sums[DEADWOOD_AT_KNOCK, knocker] += table.knocker_deadwood
         if outcome == UNDERCUT:
             sums[UNDERCUTS_MADE, defender] += 1
-    if points == 0:
+    won = _knocker_wins(outcome, table.knocker_deadwood, table.defender_deadwood)
+    if won == 0:
         return
-    winner = knocker if points > 0 else defender
+    winner = knocker if won > 0 else defender
     scored = abs(points)
     with_box = scored + rules.box_bonus
     sums[HANDS_WON, winner] += 1
@@ -137,8 +148,10 @@ def add_hand(tally, deal, table, rules, leg):
     sums[POINTS_WITH_BOXES, winner] += with_box
     deal.leads[LEAD_IN_POINTS] += scored if winner == 0 else -scored
     deal.leads[LEAD_WITH_BOXES] += with_box if winner == 0 else -with_box
+    deal.leads[LEAD_IN_HANDS] += 1 if winner == 0 else -1
     tally.lead_hand_squares[LEAD_IN_POINTS] += scored * scored
     tally.lead_hand_squares[LEAD_WITH_BOXES] += with_box * with_box
+    tally.lead_hand_squares[LEAD_IN_HANDS] += 1
 
 
 @jit_inline
