@@ -233,7 +233,7 @@ def test_plain_hands_are_called_so(works):
 def test_no_difference_is_said_in_words(works):
     out = works("greedy", "greedy", "--hands", "1000")
     assert "No difference in points a hand is found: both sides are the same policy" in out
-    other = works("greedy", "simple", "--hands", "100")
+    other = works("greedy", "simple", "--hands", "1000")
     assert "No difference in points a hand is found." in other
     assert "nan" not in works("random", "random", "--hands", "2")
 
