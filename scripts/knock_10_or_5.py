@@ -1,6 +1,6 @@
 """Write results/knock_10_or_5: the README's first answer with its tables and chart.
 
-    .venv/bin/python scripts/knock_10_or_5.py
+.venv/bin/python scripts/knock_10_or_5.py
 """
 
 import os
