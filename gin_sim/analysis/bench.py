@@ -127,11 +127,14 @@ def run_bench(
 
 def _hands_per_second(name: str, threads: int) -> float:
     specs, rules, hands = PAIRINGS[name]
-    plan = Plan(tuple(map(parse_policy, specs)), parse_rules(rules), hands * threads, _SEED)
-    simulate(plan, threads)
-    return statistics.median(
-        hands * threads / simulate(plan, threads).seconds for _ in range(_RUNS)
+    plan = Plan(
+        tuple(map(parse_policy, specs)),
+        parse_rules(rules),
+        hands * min(threads, available_cores()),
+        _SEED,
     )
+    simulate(plan, threads)
+    return plan.hands / statistics.median(simulate(plan, threads).seconds for _ in range(_RUNS))
 
 
 def _kernel_ns(name: str) -> float:
