@@ -12,8 +12,9 @@ class InputError(ValueError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" for the nearest known name, or nothing."""
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean '{found[0]}'?" if found else ""
+    lower = {other.lower(): other for other in known}
+    found = difflib.get_close_matches(name.lower(), list(lower), n=1)
+    return f" Did you mean '{lower[found[0]]}'?" if found else ""
 
 
 def listed(names: Iterable[str]) -> str:

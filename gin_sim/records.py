@@ -73,10 +73,15 @@ class End(msgspec.Struct):
 
 
 class HandRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One played hand.  ``rules`` is a preset's name or a spec; ``players[i]`` sat in seat i."""
+    """One played hand.
+
+    ``rules`` is the preset's name or the spec that it was played by, ``priced`` the one that its
+    end is priced by where that is another; ``players[i]`` sat in seat i.
+    """
 
     format: Literal[FORMAT]
     rules: str
+    priced: str | None = None
     seed: int | None = None
     deal_index: int | None = None
     leg: Seat | None = None
@@ -126,6 +131,8 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[tuple[int, HandRecord
                 record = decode(line)
                 _check_deal(record)
                 _check_rules(record.rules)
+                if record.priced is not None:
+                    _check_rules(record.priced)
             except (msgspec.MsgspecError, RecursionError, InputError) as error:
                 raise RecordError(f"{name}, line {number}: {_reason(error, line)}") from None
             n_records += 1

@@ -61,6 +61,31 @@ _CHOICES = {
     "dealer_rotation": ("alternate", "winner", "loser"),
     "wash_dealer": ("same", "rotate"),
 }
+#: What each field says, for a player; units are points unless another is named.
+MEANINGS = {
+    "knock_limit": "greatest deadwood to knock with, pips; 0 for gin only",
+    "knock_source": "where the limit comes from: fixed, or the first upcard's pips",
+    "ace_upcard": "what an ace as that upcard allows: deadwood one, or gin only",
+    "spade_doubles": "a spade as first upcard doubles the hand's points",
+    "gin_bonus": "added to the defender's deadwood for gin",
+    "big_gin_bonus": "for all eleven cards melded; none: that is ordinary gin",
+    "undercut_bonus": "added to the difference for an undercut",
+    "tie": "equal deadwoods: an undercut, or zero for both",
+    "layoff_on_gin": "the defender may lay off on gin",
+    "may_discard_taken": "a card just taken from the pile may be discarded at once",
+    "stock_floor": "cards left in the stock at which a discard ends the hand",
+    "wall": "then: a wash at once, or the next player may take the upcard to knock",
+    "first_upcard": "offered to both in turn before the first draw, or none",
+    "stall_turns": "turns of both players after which an open hand is a wash",
+    "box_bonus": "banked for each hand won",
+    "box_timing": "boxes count at_end of the game, or at_once towards the target",
+    "game_bonus": "for winning the game",
+    "shutout": "a loser without a hand: none, double everything, or flat shutout_bonus",
+    "shutout_bonus": "of a flat shutout",
+    "target": "hand points that end the game; 0: a game is one hand",
+    "dealer_rotation": "who deals after a scored hand: alternate, winner or loser",
+    "wash_dealer": "who deals after a wash: same, or rotate",
+}
 _RANGES = {
     "knock_limit": (0, MAX_DEADWOOD),
     "gin_bonus": (0, MAX_BONUS),
@@ -248,7 +273,7 @@ PRESETS: dict[str, Rules] = {
             target=150,
         ),
         # Gin only, so no undercut and no layoff ever happens.
-        Rules(name="straight", knock_limit=0),
+        Rules(name="straight", knock_limit=0, undercut_bonus=0),
     )
 }
 
@@ -275,6 +300,8 @@ def parse_rules(spec: str) -> Rules:
         )
     if not colon:
         return PRESETS[name]
+    if not changes.strip():
+        raise RulesError(f"nothing follows the colon in '{spec}': write {name}:gin_bonus=20, say.")
     known = {field.name: field for field in dataclasses.fields(Rules) if field.name != "name"}
     values: dict[str, Any] = {}
     for change in changes.split(","):
@@ -286,6 +313,8 @@ def parse_rules(spec: str) -> Rules:
             )
         if not equals or not text:
             raise RulesError(f"'{change}' gives no value: write {key}=VALUE.")
+        if key in values:
+            raise RulesError(f"the rule {key} is given twice in '{spec}': give it once.")
         values[key] = _field_value(key, str(known[key].type), text)
     return dataclasses.replace(PRESETS[name], name=spec.strip(), **values)
 
@@ -299,7 +328,8 @@ def _field_value(key: str, kind: str, text: str) -> Any:
     if key == "big_gin_bonus" and text.lower() == "none":
         return None
     try:
-        return int(text)
+        number = float(text)
+        return int(number) if number.is_integer() else text
     except ValueError:
         return text  # refused by Rules, with the field's range
 

@@ -117,7 +117,7 @@ def test_ten_cards_are_drawn_with_symbols(works):
 @pytest.mark.jitless
 def test_eleven_cards_show_every_discard(works):
     assert works("deadwood", TEN + " As").splitlines() == [
-        "4♥ 5♥ 6♥ | 7♠ 7♥ 7♦   loose A♠ 2♦ 2♣ Q♦   thrown K♣",
+        "4♥ 5♥ 6♥ | 7♠ 7♥ 7♦   loose A♠ 2♦ 2♣ Q♦   discard K♣",
         "deadwood 15: may not knock under standard rules (limit 10)",
         "",
         "  discard   leaves, pips",
@@ -159,14 +159,14 @@ def test_cards_are_read_leniently(works, written, plain):
         ("AsAhAd", ["A♠ A♥ A♦   nothing loose", "deadwood 0"]),
         ("7s7h7d4h5h6hAcAdAs3s", ["deadwood 3: may knock under standard rules (limit 10)"]),
         ("7s7h7d4h5h6hAcAdAsAh", ["nothing loose", "deadwood 0: gin"]),
-        ("7s7h7d4h5h6hAcAdAsAhKd", ["thrown K♦", "deadwood 0: gin"]),
+        ("7s7h7d4h5h6hAcAdAsAhKd", ["discard K♦", "deadwood 0: gin"]),
         ("7s7h7d4h5h6hAcAdAs7cAh", ["deadwood 0: big gin, all eleven cards meld"]),
     ],
 )
 def test_the_verdict(works, hand, said):
     out = works("deadwood", hand)
     assert all(part in out for part in said)
-    assert "thrown" not in out or "Kd" in hand
+    assert "   discard " not in out.splitlines()[0] or "Kd" in hand
 
 
 @pytest.mark.jitless
@@ -184,7 +184,7 @@ def test_deadwood_as_json(works):
         "deadwood": 15,
         "melds": [["7s", "7h", "7d"], ["4h", "5h", "6h"]],
         "loose": ["As", "2d", "2c", "Qd"],
-        "thrown": "Kc",
+        "discard": "Kc",
         "best_discards": ["Kc", "Qd"],
         "big_gin": False,
     }
@@ -224,7 +224,7 @@ def test_the_golden_file_as_it_stands(works):
     assert [found["hand"] for found in objects] == [row["hand"] for row in golden]
     for row, found in zip(golden, objects, strict=True):
         cards = [card for meld in [*found["melds"], found["loose"]] for card in meld]
-        thrown = [found["thrown"]] if found["thrown"] else []
+        thrown = [found["discard"]] if found["discard"] else []
         assert sorted(cards + thrown) == sorted(found["cards"])
         assert found["deadwood"] == int(row["deadwood"]) == naive.total_pips(found["loose"])
 
@@ -236,7 +236,7 @@ def test_rows_keep_their_order_and_their_text(works, table):
         'bob,"7s,7h,7d,Kc",2\r\ncy,as,\r\n'
     )
     assert works("deadwood", "--file", path).splitlines() == [
-        "hand,deadwood,melds,loose,thrown,best_discards,big_gin",
+        "hand,deadwood,melds,loose,discard,best_discards,big_gin",
         "10♦ Jd Qd ,0,TdJdQd,,,,false",
         '"7s,7h,7d,Kc",10,7s7h7d,Kc,,,false',
         "as,1,,As,,,false",
@@ -251,12 +251,12 @@ def test_a_row_and_a_hand_are_the_same_object(works, table):
     assert objects == [json.loads(works("deadwood", TEN + " As", "--json"))]
     (row,) = read_csv(works("deadwood", "--file", path))
     assert (row["melds"], row["loose"]) == ("7s7h7d|4h5h6h", "As2d2cQd")
-    assert (row["thrown"], row["best_discards"], row["big_gin"]) == ("Kc", "KcQd", "false")
+    assert (row["discard"], row["best_discards"], row["big_gin"]) == ("Kc", "KcQd", "false")
 
 
 def test_a_header_alone_has_no_results(works, table):
     assert works("deadwood", "--file", table("hand\n")).splitlines() == [
-        "hand,deadwood,melds,loose,thrown,best_discards,big_gin"
+        "hand,deadwood,melds,loose,discard,best_discards,big_gin"
     ]
     assert works("deadwood", "--file", table("hand"), "--json") == "[]\n"
 
@@ -366,7 +366,7 @@ def test_a_knock_is_drawn(works):
             "5h6h7hKsKcKdAsAc2d3c",
             "2h3h4h9s9d8c7cTsJdQc",
             "standard:undercut_bonus=3",
-            ["lays off   4♥ 3♥ 2♥ on 5♥ 6♥ 7♥", "under standard:undercut_bonus=3 rules"],
+            ["defender   2♥ 3♥ 4♥", "under standard:undercut_bonus=3 rules"],
         ),
     ],
 )

@@ -189,8 +189,8 @@ def test_the_table(works):
     rows = {
         "hands won": "%",
         "points a hand": "",
-        "with boxes": "",
-        "knocks": "%",
+        "points with boxes": "",
+        "knocks, gin apart": "%",
         "gins": "%",
         "big gins": "%",
         "undercuts suffered": "%",
@@ -202,7 +202,7 @@ def test_the_table(works):
         unit = f" {unit}" if unit else ""
         assert re.fullmatch(rf"  {label} +{number}{unit} +{number}{unit}", line)
     assert len({len(line) for line in lines[2:12]}) == 1
-    assert re.fullmatch(rf"  wash {number} % · {number} turns a hand", lines[12])
+    assert re.fullmatch(rf"  wash {number} % · {number} turns a hand, both players", lines[12])
     figure = r"[+-]\d+\.\d{3} points a hand   \[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
     assert re.fullmatch(rf"  greedy:knock=10 - greedy:knock=5   {figure}", lines[14])
     assert re.fullmatch(rf"  with boxes +{figure}", lines[15])
@@ -291,8 +291,14 @@ def test_a_number_of_hands_that_cannot_be_played(fails, hands):
             [*PAIR, "--rules", "standard:gin_bonus=-1"],
             "the rule gin_bonus is -1: it can be a whole number from 0 to 1000.",
         ),
-        ([*PAIR, "--seed", "-1"], "Invalid value for '--seed': -1 is not in the range"),
-        ([*PAIR, "--threads", "0"], "Invalid value for '--threads': 0 is not in the range"),
+        (
+            [*PAIR, "--seed", "-1"],
+            "Invalid value for '--seed': '-1' is not a whole number from 0 to",
+        ),
+        (
+            [*PAIR, "--threads", "0"],
+            "Invalid value for '--threads': '0' is not a whole number from 1 to 1,024",
+        ),
         ([*PAIR, "--hnads", "5"], "No such option"),
         (["greedy"], "Missing argument 'B'."),
         ([*PAIR, "simple"], "Got unexpected extra argument (simple)"),

@@ -96,8 +96,7 @@ def test_spaces_and_forms_of_a_number():
         ),
         (
             "greedy:",
-            "greedy has no parameter ''. `gin-sim policies list` shows what each policy takes; "
-            "it has knock.",
+            "nothing follows the colon in 'greedy:': write greedy alone.",
         ),
         (
             "random:knock=5",
@@ -106,6 +105,11 @@ def test_spaces_and_forms_of_a_number():
         ),
         ("greedy:knock", "'knock' gives no value: write greedy:knock=VALUE."),
         ("greedy:knock=", "'knock=' gives no value: write greedy:knock=VALUE."),
+        (
+            "greedy:knock=5,knock=6",
+            "greedy's knock is given twice in 'greedy:knock=5,knock=6': give it once.",
+        ),
+        ("GREEDY", "no policy is called 'GREEDY'. Did you mean 'greedy'?"),
         (
             "greedy:knock=99",
             "greedy's knock is '99': it is a whole number from 0 to 98 (pips), by default 10.",

@@ -33,5 +33,5 @@ def test_the_python_example_runs():
         [sys.executable, "-c", example], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
     deadwood, lead = ran.stdout.splitlines()
-    assert deadwood == "14"
+    assert deadwood == "10 undercut"
     assert re.fullmatch(r"[+-]\d+\.\d\d points a hand \[[+-]\d+\.\d\d, [+-]\d+\.\d\d\]", lead)

@@ -326,13 +326,13 @@ FAULTS = {
     "a card not held": (
         spoilt(knocked(), turn(2, discard="8h")),
         3,
-        "turn 3: seat 1 throws 8h, which it does not hold.",
+        "turn 3: seat 1 discards 8h, which it does not hold.",
     ),
-    "no discard": (spoilt(knocked(), turn(2, discard=None)), 3, "turn 3: seat 1 throws no card."),
+    "no discard": (spoilt(knocked(), turn(2, discard=None)), 3, "turn 3: seat 1 discards no card."),
     "a card just taken": (
         spoilt(OPEN, add(THROWS_BACK)),
         1,
-        "turn 1: seat 1 throws Kd, which it has just taken from the pile.",
+        "turn 1: seat 1 discards Kd, which it has just taken from the pile.",
     ),
     "a knock too high": (
         spoilt(knocked(), turn(2, discard="As")),
@@ -352,7 +352,7 @@ FAULTS = {
     "big gin with a discard": (
         spoilt(ginned(big=True), turn(2, discard="Ac")),
         3,
-        "turn 3: seat 1 lays down big gin and throws Ac, and big gin has no discard.",
+        "turn 3: seat 1 lays down big gin and discards Ac, and big gin has no discard.",
     ),
     "big gin with deadwood": (
         spoilt(knocked(), turn(2, discard=None, big_gin=True)),
@@ -879,10 +879,21 @@ def test_records_written_under_other_rules_name_them(run, tmp_path):
     assert text.splitlines()[0] == "500 recorded hands · standard rules, priced under classic"
     for line, (_, record) in zip(out.read_text().splitlines(), read_records(source), strict=True):
         written = json.loads(line)
-        assert written["rules"] == "classic"
-        assert referee(written) is None
+        assert (written["rules"], written["priced"]) == ("standard", "classic")
+        assert referee(written, "classic") is None
         assert written["end"]["points"] == list(replay(record, parse_rules("classic")).end.points)
     assert run(out)[0] == 0
+
+
+def test_records_priced_under_rules_they_break_are_read_again(run, tmp_path):
+    """Played at 10 and priced as gin only: the steps are the played rules', the end is not."""
+    source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
+    assert run(source, "--rules", "straight", "--write", out)[0] == 0
+    assert run(out)[0] == 0
+    spoilt_line = out.read_text().replace('"priced":"straight"', '"priced":"palace"', 1)
+    out.write_text(spoilt_line)
+    out.write_text(spoilt_line.replace('"priced":"palace"', '"priced":"palce"', 1))
+    assert run(out)[0] == 2
 
 
 def test_standard_streams_are_dashes(run, tmp_path, capsys, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -211,6 +212,8 @@ def verdict(result: HeadToHead) -> str:
     points, boxes = result.difference["points"], result.difference["points+boxes"]
     box = result.played.plan.rules.box_bonus
 
+    if math.isnan(points.low):
+        return f"{result.hands} hands are too few to tell: play more."
     if points.spans_zero:
         words = ["No difference in points a hand is found"]
     else:
@@ -232,4 +235,12 @@ def verdict(result: HeadToHead) -> str:
 
 def _size(difference: Estimate) -> str:
     low, high = sorted((abs(difference.low), abs(difference.high)))
-    return f"{abs(difference.estimate):.2f} [{low:.2f}, {high:.2f}]"
+    decimals = decimals_for(low, decimals_for(difference.half_width, 2))
+    return f"{abs(difference.estimate):.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def decimals_for(size: float, at_least: int) -> int:
+    """Return the decimals that show a positive size with a figure other than 0, at most 6."""
+    if not 0 < size < 1:
+        return at_least
+    return min(6, max(at_least, -math.floor(math.log10(size))))

@@ -6,6 +6,7 @@ pandas.  A user's mistake is one sentence on standard error and exit code 2; Ctr
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -84,10 +85,20 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("Stopped.", err=True)
         code = 130
     except BrokenPipeError:
-        # The reader (head, say) has what it wanted; Python must not complain while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # the reader (head, say) has what it wanted
         code = 0
+    except OSError as error:
+        place = f" '{error.filename}'" if error.filename else ""
+        _complain(f"the system refused to read or write{place}: {error.strerror or error}.")
+        _forget_output()
+        code = 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _forget_output() -> None:
+    """Send what is left of standard output nowhere, so that Python does not complain at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(sentence: str) -> None:

@@ -21,7 +21,7 @@ def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
 
     HAND is 1 to 11 cards like Td, 10d or td, suit symbols too, with or without separators. Of
     eleven, the arrangement is that of the ten cards kept after the best discard. (A card just
-    taken from the pile may not be thrown on the same turn: then read on down the table.)
+    taken from the pile may not be discarded on the same turn: then read on down the table.)
 
     A file has a column named hand; its first line names the columns, and lines that start with #
     are skipped. The result is CSV, or with --json a list of objects.

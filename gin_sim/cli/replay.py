@@ -34,8 +34,8 @@ class _Faulty(Exception):
     "--write",
     "output",
     metavar="OUT",
-    help="Write the records with their ends as the engine gives them; with --rules they name "
-    "those rules. Nothing is written if any hand has a fault.",
+    help="Write the records with their ends as the engine gives them; with --rules each says "
+    "that it is priced by those. Nothing is written if any hand has a fault.",
 )
 @json_option
 @click.pass_context
@@ -95,7 +95,7 @@ def _completed(
         summary.add(line, record, replayed)
         record.end = replayed.end
         if rules is not None:
-            record.rules = rules.name
+            record.priced = rules.name if rules.name != record.rules else None
         yield record
 
 

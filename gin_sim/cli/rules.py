@@ -7,7 +7,7 @@ import json
 import click
 
 from gin_sim.cli.options import json_option
-from gin_sim.rules import PRESETS, parse_rules
+from gin_sim.rules import MEANINGS, PRESETS, parse_rules
 
 
 @click.group(name="rules")
@@ -61,11 +61,8 @@ def show_rules(spec: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(fields, indent=2))
         return
+    words = {True: "yes", False: "no", None: "none"}
     for name, value in fields.items():
-        shown = (
-            {True: "yes", False: "no", None: "none"}.get(value, value)
-            if not isinstance(value, int) or isinstance(value, bool)
-            else value
-        )
-        click.echo(f"{name:<18} {shown}")
+        shown = words[value] if value is None or isinstance(value, bool) else value
+        click.echo(f"{name:<18} {shown!s:<14} {MEANINGS.get(name, '')}".rstrip())
     click.echo("\nfrom box_timing on, the fields matter to whole games only, not to single hands")

@@ -27,7 +27,7 @@ INTERRUPTED = 130
     type=Count(1),
     default="100000",
     show_default=True,
-    help="Hands to play, such as 1e6; a mirrored pair is two hands.",
+    help="Hands to play, such as 1e6; an odd number is rounded up to whole mirrored pairs.",
 )
 @rules_option
 @seed_option

@@ -16,6 +16,7 @@ import re
 import shutil
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,6 +82,10 @@ def _choose_cache() -> Path:
 
 
 _FOLDER = _choose_cache()
+if config.DISABLE_JIT:
+    # NumPy's scalars warn where the random generator wraps round at 64 bits, which it means to.
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
+
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 

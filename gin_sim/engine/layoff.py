@@ -18,6 +18,7 @@ from gin_sim.engine.melds import (
     run_cards,
     set_cards,
 )
+from gin_sim.rules import MAX_DEADWOOD
 
 HAND_SIZE = 10
 _SAME = 1e-9  # expectations nearer than this are equal but for rounding
@@ -63,7 +64,8 @@ def defence(defender, sets, runs):
 
     Own melds and layoffs are chosen jointly.  Only a card that could do both needs a choice: for
     every set of such cards kept back, all others that can still go on the spread go, since a card
-    in no meld of one's own is only pips.
+    in no meld of one's own is only pips.  Among equal defences one is returned that tears no own
+    meld without need.
 
     Parameters
     ----------
@@ -75,20 +77,20 @@ def defence(defender, sets, runs):
     laid = layable_cards(sets, runs, defender)
     if not laid:
         return least_deadwood(defender), laid
-    best = least_deadwood(defender & ~laid)
     torn = laid & meldable_cards(defender)
     if not torn:
-        return best, laid
-    kept = 0
+        return least_deadwood(defender & ~laid), laid
+    best = MAX_DEADWOOD + 1
+    kept = torn
     while True:
-        kept = (kept - torn) & torn  # the next subset, ascending
-        if not kept:
-            return best, laid
         still_laid = layable_cards(sets, runs, defender & ~kept)
         deadwood = least_deadwood(defender & ~still_laid)
         if deadwood < best:
             best = deadwood
             laid = still_laid
+        if not kept:
+            return best, laid
+        kept = (kept - 1) & torn
 
 
 @jit

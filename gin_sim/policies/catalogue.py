@@ -32,6 +32,9 @@ def parse_policy(spec: str) -> Policy:
     kind = CATALOGUE[name]
     values = {parameter.name: parameter.default for parameter in kind.parameters}
     known = {parameter.name: parameter for parameter in kind.parameters}
+    if colon and not settings.strip():
+        raise PolicyError(f"nothing follows the colon in '{spec}': write {name} alone.")
+    given: set[str] = set()
     for setting in settings.split(",") if colon else []:
         key, equals, text = (part.strip() for part in setting.partition("="))
         if key not in known:
@@ -42,5 +45,8 @@ def parse_policy(spec: str) -> Policy:
             )
         if not equals or not text:
             raise PolicyError(f"'{setting}' gives no value: write {name}:{key}=VALUE.")
+        if key in given:
+            raise PolicyError(f"{name}'s {key} is given twice in '{spec}': give it once.")
+        given.add(key)
         values[key] = known[key].checked(name, text)
     return Policy(spec.strip(), kind, tuple(values.values()))

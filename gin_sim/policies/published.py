@@ -23,7 +23,7 @@ from gin_sim.policies.contract import DECIDE_DISCARD, PolicyKind, noise_word
 SIMPLE = PolicyKind(
     name="simple",
     number=2,
-    summary="the 2021 research challenge's baseline: melds only, random ties, knocks at once",
+    summary="the 2021 research challenge's baseline: takes only for a meld, knocks at once",
     origin="SimpleGinRummyPlayer, tneller/gin-rummy-eaai",
 )
 

@@ -22,7 +22,7 @@ HAND_COLUMNS = (
     "deadwood",
     "melds",
     "loose",
-    "thrown",
+    "discard",
     "best_discards",
     "big_gin",
 )
@@ -67,7 +67,7 @@ def hand_lines(report: HandReport, symbols: bool, bold: Callable[[str], str] = s
     """
     arrangement = arrangement_text(report.melds, report.loose, symbols)
     if report.thrown is not None:
-        arrangement += f"   thrown {card_name(report.thrown, symbols)}"
+        arrangement += f"   discard {card_name(report.thrown, symbols)}"
     lines = [arrangement, bold(_verdict(report))]
     if report.discards:
         lines += ["", "  discard   leaves, pips"]
@@ -148,7 +148,7 @@ def hand_object(text: str, report: HandReport) -> dict[str, Any]:
         "deadwood": report.deadwood,
         "melds": _meld_names(report.melds),
         "loose": _names(report.loose),
-        "thrown": None if report.thrown is None else card_name(report.thrown),
+        "discard": None if report.thrown is None else card_name(report.thrown),
         "discards": [
             {"card": card_name(card), "deadwood": leaves} for card, leaves in report.discards
         ],

@@ -7,15 +7,15 @@ from typing import Any
 
 from rich.console import Console
 
-from gin_sim.analysis.head_to_head import HeadToHead, verdict
+from gin_sim.analysis.head_to_head import HeadToHead, decimals_for, verdict
 from gin_sim.analysis.stats import Estimate
 
 # figure, label, shown as a percentage, decimals
 _ROWS = [
     ("win_rate", "hands won", True, 2),
     ("points_per_hand", "points a hand", False, 3),
-    ("points_with_boxes_per_hand", "with boxes", False, 3),
-    ("knock_rate", "knocks", True, 2),
+    ("points_with_boxes_per_hand", "points with boxes", False, 3),
+    ("knock_rate", "knocks, gin apart", True, 2),
     ("gin_rate", "gins", True, 2),
     ("big_gin_rate", "big gins", True, 3),
     ("undercut_suffered_rate", "undercuts suffered", True, 2),
@@ -54,7 +54,7 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
         stalled = f" (stalled {_shown(result.stall_rate, True, 3)})"
     console.print(
         f"  wash {_shown(result.wash_rate, True, 3)}{stalled} · "
-        f"{_shown(result.turns_per_hand, False, 2)} turns a hand\n"
+        f"{_shown(result.turns_per_hand, False, 2)} turns a hand, both players\n"
     )
     for objective, figure in result.difference.items():
         if objective == "points+boxes" and not plan.rules.box_bonus:
@@ -112,9 +112,10 @@ def _shown(figure: Estimate, percent: bool, decimals: int) -> str:
     if math.isnan(figure.estimate):
         return "-"
     scale, unit = (100, " %") if percent else (1, "")
-    text = f"{figure.estimate * scale:.{decimals}f}"
     if math.isnan(figure.low):
-        return text + unit
+        return f"{figure.estimate * scale:.{decimals}f}{unit}"
+    decimals = decimals_for(figure.half_width * scale, decimals)
+    text = f"{figure.estimate * scale:.{decimals}f}"
     below, above = figure.estimate - figure.low, figure.high - figure.estimate
     if above > _LOPSIDED * below or below > _LOPSIDED * above:
         low, high = figure.low * scale, figure.high * scale
@@ -125,7 +126,8 @@ def _shown(figure: Estimate, percent: bool, decimals: int) -> str:
 def _interval(figure: Estimate) -> str:
     if math.isnan(figure.low):
         return "(too few deals for an interval)"
-    return f"[{figure.low:+.3f}, {figure.high:+.3f}]"
+    decimals = decimals_for(figure.half_width, 3)
+    return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
 
 
 def head_to_head_json(result: HeadToHead) -> dict[str, Any]:

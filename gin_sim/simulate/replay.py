@@ -13,6 +13,7 @@ limit included.  Then the other rules alone decide its end: layoffs on gin, ties
 spades doubling by the upcard of the deal.  Their knock limit is not asked about.  Big gin is
 ordinary gin under rules that do not know it; gin stays gin under rules that do, since the player
 threw a card.  The record's kind, points and defence belong to its own rules and are not compared.
+A record that names the rules it is ``priced`` by is compared with what those make of its end.
 """
 
 from __future__ import annotations
@@ -250,7 +251,7 @@ class Replayer:
     def replay(self, record: HandRecord) -> Replayed:
         """Replay a record as ``read_records`` gives it; its deal is not checked again."""
         own = _numbers(record.rules)
-        priced = self._other or own
+        priced = self._other or _numbers(record.priced or record.rules)
         say = self._say
         tables, views = self._state
         index, reason, facts = run_kernel(
@@ -279,7 +280,7 @@ class Replayer:
         try:
             _compare_fate(recorded, end)
             if self._other is None and recorded != end:
-                _compare_price(recorded, end, facts, own, say)
+                _compare_price(recorded, end, facts, priced, say)
         except _Fault as difference:
             fault = f"end: {difference}."
         return Replayed(fault, None, outcome, end, facts)
@@ -523,17 +524,17 @@ def _why_illegal(
     if reason == ONLY_TO_KNOCK:
         return f"{who} takes the upcard, and with {left} in the stock that is only to knock"
     if reason == BIG_GIN_AND_DISCARD:
-        return f"{who} lays down big gin and throws {discard}, and big gin has no discard"
+        return f"{who} lays down big gin and discards {discard}, and big gin has no discard"
     if reason == NO_BIG_GIN:
         return f"{who} lays down big gin, which these rules do not have"
     if reason == BIG_GIN_WITH_DEADWOOD:
         return f"{who} lays down big gin, and not all of {say.cards(view.hand)} can be melded"
     if reason == NO_DISCARD:
-        return f"{who} throws no card"
+        return f"{who} discards no card"
     if reason == NOT_HELD:
-        return f"{who} throws {discard}, which it does not hold"
+        return f"{who} discards {discard}, which it does not hold"
     if reason == JUST_TAKEN:
-        return f"{who} throws {discard}, which it has just taken from the pile"
+        return f"{who} discards {discard}, which it has just taken from the pile"
     assert reason == KNOCK_TOO_HIGH
     return f"{who} knocks with deadwood {view.deadwood}, and the limit is {table.knock_limit}"
 
