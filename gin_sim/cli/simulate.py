@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import signal
 import sys
@@ -114,7 +115,8 @@ def command(
     plan = Plan(policies, rules, whole_pairs(hands) if mirrored else hands, seed, mirrored)
     if not quiet:
         note_compiling(play_chunk)
-    compile_engine()
+    with _leave_on_interrupt():
+        compile_engine()
     with _finish_on_interrupt() as stop, progress_bar(plan, quiet) as on_progress:
         played = simulate(plan, threads, stop, on_progress)
     if not played.tally.deals[0]:
@@ -165,20 +167,41 @@ def _write_records(path: Path, plan, n_hands: int, quiet: bool) -> None:
 
 
 @contextmanager
+def _leave_on_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: the compiler would swallow the exception.
+
+    Nothing is lost: the cache's files appear whole or not at all.
+    """
+
+    def handle(signum, frame) -> None:
+        click.echo("Stopped.", err=True)
+        os._exit(INTERRUPTED)
+
+    with _on_interrupt(handle):
+        yield
+
+
+@contextmanager
 def _finish_on_interrupt() -> Iterator[threading.Event]:
     """Yield an event that Ctrl-C sets; a second Ctrl-C stops at once."""
     stop = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
 
     def handle(signum, frame) -> None:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
 
+    with _on_interrupt(handle):
+        yield stop
+
+
+@contextmanager
+def _on_interrupt(handle) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     before = signal.signal(signal.SIGINT, handle)
     try:
-        yield stop
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
