@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, highest_bit, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.melds import (
-    chosen_sets,
-    contested_ranks,
-    n_choices,
-    pips_of,
-    run_cards,
-    set_cards,
-)
+from gin_sim.engine.melds import choice_cards, next_subset, pips_of, run_cards, set_cards
 
 TEN_PIP_RANKS = 0x1E00
 _MORE_THAN_ANY_HAND = 1000
@@ -29,14 +22,15 @@ def least_deadwood(hand):
 
 @jit
 def _least_deadwood_contested(hand):
-    contested = contested_ranks(hand)
+    choices = choice_cards(hand)
+    kept = 0
     least = _MORE_THAN_ANY_HAND
-    for choice in range(n_choices(hand, contested)):
-        sets = chosen_sets(hand, contested, choice)
-        if sets >= 0:
-            others = hand & ~sets
-            least = min(least, pips_of(others & ~run_cards(others)))
-    return least
+    while True:
+        others = hand & ~set_cards(hand & ~kept)
+        least = min(least, pips_of(others & ~run_cards(others)))
+        kept = next_subset(kept, choices)
+        if not kept:
+            return least
 
 
 @jit_inline
@@ -115,24 +109,25 @@ def dearest_cards(cards):
 
 @jit
 def _best_discards_contested(hand, barred):
-    contested = contested_ranks(hand)
+    choices = choice_cards(hand)
+    kept = 0
     least = _MORE_THAN_ANY_HAND
     discards = 0
-    for choice in range(n_choices(hand, contested)):
-        sets = chosen_sets(hand, contested, choice)
-        if sets >= 0:
-            others = hand & ~sets
-            loose = others & ~run_cards(others)
-            if not loose & ~barred:
-                return _best_discards_one_by_one(hand, barred)
-            dearest = dearest_cards(loose & ~barred)
-            deadwood = pips_of(loose & ~(dearest & -dearest))
-            if deadwood < least:
-                least = deadwood
-                discards = dearest
-            elif deadwood == least:
-                discards |= dearest
-    return least, discards
+    while True:
+        others = hand & ~set_cards(hand & ~kept)
+        loose = others & ~run_cards(others)
+        if not loose & ~barred:
+            return _best_discards_one_by_one(hand, barred)
+        dearest = dearest_cards(loose & ~barred)
+        deadwood = pips_of(loose & ~(dearest & -dearest))
+        if deadwood < least:
+            least = deadwood
+            discards = dearest
+        elif deadwood == least:
+            discards |= dearest
+        kept = next_subset(kept, choices)
+        if not kept:
+            return least, discards
 
 
 @jit

@@ -10,10 +10,9 @@ from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, popcoun
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
-    chosen_sets,
-    contested_ranks,
+    choice_cards,
     meldable_cards,
-    n_choices,
+    next_subset,
     pips_of,
     run_cards,
     set_cards,
@@ -122,30 +121,31 @@ def choose_spread(hand, unseen, known):
     sets, runs : int64
         The spread's set cards and run cards.
     """
-    contested = contested_ranks(hand)
-    if not contested:
+    choices = choice_cards(hand)
+    if not choices:
         return set_cards(hand), run_cards(hand)
     least = least_deadwood(hand)
     best_sets = -1
     best_given = -1.0  # not yet worked out: with a single arrangement it is never needed
-    for choice in range(n_choices(hand, contested)):
-        sets = chosen_sets(hand, contested, choice)
-        if sets < 0:
-            continue
+    kept = 0
+    while True:
+        sets = set_cards(hand & ~kept)
         others = hand & ~sets
         runs = run_cards(others)
-        if pips_of(others & ~runs) != least:
-            continue
-        if best_sets < 0:
-            best_sets = sets
-            continue
-        if best_given < 0:
-            best_given = expected_layoff(best_sets, run_cards(hand & ~best_sets), unseen, known)
-        given = expected_layoff(sets, runs, unseen, known)
-        if given < best_given - _SAME:
-            best_sets = sets
-            best_given = given
-    return best_sets, run_cards(hand & ~best_sets)
+        if pips_of(others & ~runs) == least and sets != best_sets:
+            if best_sets < 0:
+                best_sets = sets
+            else:
+                if best_given < 0:
+                    best_runs = run_cards(hand & ~best_sets)
+                    best_given = expected_layoff(best_sets, best_runs, unseen, known)
+                given = expected_layoff(sets, runs, unseen, known)
+                if given < best_given - _SAME:
+                    best_sets = sets
+                    best_given = given
+        kept = next_subset(kept, choices)
+        if not kept:
+            return best_sets, run_cards(hand & ~best_sets)
 
 
 @jit

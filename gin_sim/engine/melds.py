@@ -10,11 +10,9 @@ from __future__ import annotations
 from gin_sim.engine.bits import (
     ONE_OF_EACH_SUIT,
     SUIT_BITS,
-    lowest_bit,
     popcount,
-    ranks_of,
 )
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline
 
 # Bits of the pips of each rank in all four suits, for counting pips by bit: 1, 2, 4 and 8.
 _PIPS_1 = ONE_OF_EACH_SUIT * 0b0000101010101
@@ -22,12 +20,6 @@ _PIPS_2 = ONE_OF_EACH_SUIT * 0b1111001100110
 _PIPS_4 = ONE_OF_EACH_SUIT * 0b0000001111000
 _PIPS_8 = ONE_OF_EACH_SUIT * 0b1111110000000
 _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
-
-# A contested rank takes one digit of a choice's number.  Held by three suits: one bit, whether it
-# is a set.  By four: three bits, 0 for no set, 1 for the whole set, 2-5 for a set of three that
-# leaves out one suit.
-_BITS_OF_THREE = 1
-_BITS_OF_FOUR = 3
 
 
 @jit_inline
@@ -80,53 +72,23 @@ def forms_meld(hand, card):
 
 
 @jit_inline
-def contested_ranks(cards):
-    """Return the 13-bit mask of the set ranks that share a card with a run."""
-    return ranks_of(set_cards(cards) & run_cards(cards))
+def choice_cards(cards):
+    """Return the cards by which the choices between sets and runs are numbered.
 
-
-@jit
-def n_choices(cards, contested):
-    """Return how many numbers :func:`chosen_sets` takes for a holding."""
-    bits = 0
-    while contested:
-        held = popcount(cards >> lowest_bit(contested) & ONE_OF_EACH_SUIT)
-        bits += _BITS_OF_FOUR if held == 4 else _BITS_OF_THREE
-        contested &= contested - 1
-    return 1 << bits
-
-
-@jit
-def chosen_sets(cards, contested, choice):
-    """Return the set cards of one arrangement, or -1 where the number names none of its own.
-
-    Sets that no run contests are always melded whole: nothing else can want their cards.
-
-    Parameters
-    ----------
-    cards : int64
-        A holding of at most eleven cards.
-    contested : int64
-        Its :func:`contested_ranks`.
-    choice : int64
-        0 to ``n_choices(cards, contested) - 1``.
+    Every arrangement worth weighing keeps some of these cards out of the sets and then melds all
+    it can, sets first: its set cards are ``set_cards(cards & ~kept)`` for a subset ``kept``.  Of a
+    rank held by three suits that shares a card with a run, one card breaks the set; of a rank held
+    by four, each card that a run wants may be the one left out.  Sets that no run contests are
+    always melded whole: nothing else can want their cards.
     """
-    sets = cards & (set_ranks(cards) & ~contested) * ONE_OF_EACH_SUIT
-    runs = run_cards(cards)
-    while contested:
-        rank = lowest_bit(contested)
-        contested &= contested - 1
-        of_rank = cards & ONE_OF_EACH_SUIT << rank
-        bits = _BITS_OF_FOUR if popcount(of_rank) == 4 else _BITS_OF_THREE
-        way = choice & ((1 << bits) - 1)
-        choice >>= bits
-        if way == 1:
-            sets |= of_rank
-        elif way >= 2:
-            if way > 5:
-                return -1
-            left_out = 1 << (13 * (way - 2) + rank)
-            if not runs & left_out:
-                return -1  # leaving out a card that no run wants only loses it
-            sets |= of_rank & ~left_out
-    return sets
+    contested = set_cards(cards) & run_cards(cards)
+    in_four = (cards & cards >> 13 & cards >> 26 & cards >> 39 & SUIT_BITS) * ONE_OF_EACH_SUIT
+    in_three = contested & ~in_four
+    first_of_rank = in_three & ~(in_three << 13 | in_three << 26 | in_three << 39)
+    return contested & in_four | first_of_rank
+
+
+@jit_inline
+def next_subset(subset, cards):
+    """Return the subset of a mask after another, ascending; the empty one after the whole."""
+    return (subset - cards) & cards

@@ -341,7 +341,11 @@ def leave_wall(table, n_turns):
 @jit
 def knock(table, view, other, rules):
     """End the hand by the mover's knock, gin included, and settle the deadwood of both."""
-    sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
+    if view.deadwood > 0 or rules.layoff_on_gin:
+        unseen, known = unseen_cards(view), view.opponent_known
+    else:
+        unseen, known = np.int64(0), np.int64(0)  # nothing can be laid off: any spread will do
+    sets, runs = choose_spread(view.hand, unseen, known)
     settle_knock(table, other, rules, sets, runs, view.deadwood)
 
 
