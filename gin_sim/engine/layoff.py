@@ -92,7 +92,7 @@ def defence(defender, sets, runs):
         kept = (kept - 1) & torn
 
 
-@jit
+@jit_inline
 def answer_knock(defender, sets, runs, knocker_deadwood, rules):
     """Return the defender's least deadwood after a knock, and the cards it lays off.
 
@@ -103,7 +103,7 @@ def answer_knock(defender, sets, runs, knocker_deadwood, rules):
     return defence(defender, sets, runs)
 
 
-@jit
+@jit_inline
 def choose_spread(hand, unseen, known):
     """Return the spread, among the arrangements with least deadwood, that gives away least.
 
@@ -121,9 +121,16 @@ def choose_spread(hand, unseen, known):
     sets, runs : int64
         The spread's set cards and run cards.
     """
+    sets = set_cards(hand)
+    runs = run_cards(hand)
+    if sets & runs:
+        return _choose_spread_contested(hand, unseen, known)
+    return sets, runs
+
+
+@jit
+def _choose_spread_contested(hand, unseen, known):
     choices = choice_cards(hand)
-    if not choices:
-        return set_cards(hand), run_cards(hand)
     least = least_deadwood(hand)
     best_sets = -1
     best_given = -1.0  # not yet worked out: with a single arrangement it is never needed

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline
 
 DECK_STREAM = 0
 SEAT_STREAM = 1  # plus the seat
@@ -34,7 +34,7 @@ def _mix(word):
     return word ^ (word >> _31)
 
 
-@jit
+@jit_inline
 def stream_key(seed, deal_index, stream):
     """Return the uint64 key of one stream of one deal."""
     key = _mix(np.uint64(seed) + _GAMMA)

@@ -349,7 +349,7 @@ def knock(table, view, other, rules):
     settle_knock(table, other, rules, sets, runs, view.deadwood)
 
 
-@jit
+@jit_inline
 def settle_knock(table, other, rules, sets, runs, knocker_deadwood):
     """End the hand by the mover's knock with a given spread."""
     table.knocker = table.mover
