@@ -133,7 +133,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[tuple[int, HandRecord
                 _check_rules(record.rules)
                 if record.priced is not None:
                     _check_rules(record.priced)
-            except (msgspec.MsgspecError, RecursionError, InputError) as error:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, InputError) as error:
                 raise RecordError(f"{name}, line {number}: {_reason(error, line)}") from None
             n_records += 1
             yield number, record

@@ -22,24 +22,9 @@ from gin_sim.analysis.bench import (
     random_hands,
     run_bench,
 )
-from gin_sim.cli import main
 from gin_sim.errors import InputError
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.tallies import TALLY
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line; return its exit code, its output, and its notes but of compiling."""
-
-    def run_main(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as leaving:
-            main(list(arguments))
-        out, err = capsys.readouterr()
-        notes = [line for line in err.splitlines() if not line.startswith("Compiling")]
-        return leaving.value.code, out, "\n".join(notes)
-
-    return run_main
 
 
 @pytest.fixture

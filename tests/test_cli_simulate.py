@@ -48,20 +48,6 @@ FIGURES = SHOWN_RATES | {
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command line; return its exit code, its output, and its notes but of compiling."""
-
-    def run_main(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as leaving:
-            main(list(arguments))
-        out, err = capsys.readouterr()
-        notes = [line for line in err.splitlines() if not line.startswith("Compiling")]
-        return leaving.value.code, out, "\n".join(notes)
-
-    return run_main
-
-
-@pytest.fixture
 def works(run):
     """Simulate without a word on standard error; return what was printed."""
 
