@@ -17,6 +17,7 @@ RANKS = "A23456789TJQK"
 SUITS = "shdc"
 SUIT_SYMBOLS = "♠♥♦♣"
 N_CARDS = 52
+HAND_SIZE = 10
 FULL_DECK = (1 << N_CARDS) - 1
 
 _SUIT_OF = {letter: i for i, letter in enumerate(SUITS)}

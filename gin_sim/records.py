@@ -21,7 +21,7 @@ from typing import IO, Literal, get_args
 
 import msgspec
 
-from gin_sim.cards import card_name, parse_card
+from gin_sim.cards import HAND_SIZE, card_name, parse_card
 from gin_sim.errors import InputError, listed
 from gin_sim.rules import OUTCOME_NAMES, STALLED, RulesError, parse_rules
 
@@ -36,7 +36,6 @@ Card = Literal[tuple(card_name(card) for card in range(52))]
 #: The id of each card as records write it.
 CARD_IDS: dict[str, int] = {card_name(card): card for card in range(52)}
 
-_HAND_SIZE = 10
 _STOCK_SIZE = 31
 
 
@@ -164,8 +163,8 @@ def _check_rules(spec: str) -> None:
 
 def _check_deal(record: HandRecord) -> None:
     for seat, hand in enumerate(record.deal):
-        if len(hand) != _HAND_SIZE:
-            raise RecordError(f"seat {seat} is dealt {len(hand)} cards, not {_HAND_SIZE}.")
+        if len(hand) != HAND_SIZE:
+            raise RecordError(f"seat {seat} is dealt {len(hand)} cards, not {HAND_SIZE}.")
     if len(record.stock) != _STOCK_SIZE:
         raise RecordError(f"the stock has {len(record.stock)} cards, not {_STOCK_SIZE}.")
     cards = [*record.deal[0], *record.deal[1], record.upcard, *record.stock]

@@ -13,24 +13,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.cards import FULL_DECK, N_CARDS, by_rank, card_name, card_names, cards_of, count_error
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, lowest_bit, popcount, ranks_of
+from gin_sim.cards import (
+    FULL_DECK,
+    HAND_SIZE,
+    N_CARDS,
+    by_rank,
+    card_name,
+    card_names,
+    cards_of,
+    count_error,
+)
+from gin_sim.engine.bits import highest_card, popcount
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
-from gin_sim.engine.layoff import HAND_SIZE, answer_knock, choose_spread
-from gin_sim.engine.melds import pips_of
+from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
+from gin_sim.engine.pricing import hand_points, outcome_of
 from gin_sim.engine.spread import is_meld, layoffs_in_order, melds_of, spread_masks
 from gin_sim.errors import InputError
 from gin_sim.rules import (
     BIG_GIN,
-    GIN,
-    KNOCK,
     OUTCOME_NAMES,
     Rules,
-    hand_points,
     knock_limit_for,
     knocker_wins,
-    outcome_of,
 )
 
 FULL_HAND = HAND_SIZE + 1  # after the draw, before the discard
@@ -71,9 +76,6 @@ _KNOCK_FACTS = np.dtype(
     ],
     align=True,
 )
-
-_outcome_of = jit(outcome_of)
-_hand_points = jit(hand_points)
 
 
 class HandsError(InputError):
@@ -208,8 +210,7 @@ def arrange_hands(hands, facts):
                 fact.leaves[n] = least_deadwood(hand & ~card)
             if deadwood > 0:
                 deadwood, discards = best_discards(hand, 0)
-                rank = highest_bit(ranks_of(discards))
-                kept = hand & ~(1 << lowest_bit(discards & ONE_OF_EACH_SUIT << rank))
+                kept = hand & ~(1 << highest_card(discards))
         fact.deadwood = deadwood
         fact.kept = kept
         fact.sets, fact.runs = choose_spread(kept, FULL_DECK & ~hand, 0)
@@ -340,22 +341,17 @@ def settle_knocks(knockers, defenders, upcards, rules, facts):
             sets, runs = choose_spread(knocker, FULL_DECK & ~knocker, 0)
             fact.spread_sets = sets
             fact.spread_runs = runs
-        deadwood = pips_of(knocker & ~(sets | runs))
-        ending = KNOCK
-        if popcount(knocker) > HAND_SIZE:
-            ending = BIG_GIN
-        elif deadwood == 0:
-            ending = GIN
+        ending, deadwood = ending_shown(knocker, sets, runs)
         before = least_deadwood(defender)
         after, laid_off = answer_knock(defender, sets, runs, deadwood, rules)
-        outcome = _outcome_of(ending, deadwood, after, rules)
+        outcome = outcome_of(ending, deadwood, after, rules)
         fact.knocker_deadwood = deadwood
         fact.laid_off = laid_off
         fact.defender_sets, fact.defender_runs = choose_spread(defender & ~laid_off, 0, 0)
         fact.defender_deadwood = after
         fact.defender_deadwood_before_layoff = before
         fact.outcome = outcome
-        fact.points = _hand_points(outcome, deadwood, after, upcards[i], rules)
+        fact.points = hand_points(outcome, deadwood, after, upcards[i], rules)
 
 
 def settle(

@@ -18,7 +18,6 @@ from gin_sim.analysis.stats import (
 )
 from gin_sim.simulate import tallies
 from gin_sim.simulate.run import Played
-from gin_sim.simulate.tallies import LEAD_IN_HANDS
 
 if TYPE_CHECKING:
     import pandas as pd  # loaded only where a table is asked for: it takes half a second
@@ -103,6 +102,9 @@ def head_to_head(played: Played) -> HeadToHead:
     def mean(sample: Moments) -> Estimate:
         return mean_estimate(sample).scaled(1 / n_legs)
 
+    def lead_of(measure: int) -> Moments:
+        return Moments(deals, int(tally.leads[measure]), int(tally.lead_squares[measure]))
+
     def side(number: int) -> Side:
         figures = {
             name: (rate if name.endswith("_rate") else mean)(
@@ -120,15 +122,11 @@ def head_to_head(played: Played) -> HeadToHead:
 
     difference, reduction = {}, {}
     for objective, lead in OBJECTIVES.items():
-        total = int(tally.leads[lead])
-        pairs = Moments(deals, total, int(tally.lead_squares[lead]))
-        hands = Moments(int(tally.hands), total, int(tally.lead_hand_squares[lead]))
-        difference[objective] = mean_estimate(pairs).scaled(1 / n_legs)
+        pairs = lead_of(lead)
+        hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[lead]))
+        difference[objective] = mean(pairs)
         reduction[objective] = saving(hands, pairs) if played.plan.mirrored else None
 
-    hands_lead = Moments(
-        deals, int(tally.leads[LEAD_IN_HANDS]), int(tally.lead_squares[LEAD_IN_HANDS])
-    )
     washes, stalls, turns = (
         Moments(deals, int(tally.shared[measure]), int(tally.shared_squares[measure]))
         for measure in (tallies.WASHES, tallies.STALLS, tallies.TURNS)
@@ -140,7 +138,7 @@ def head_to_head(played: Played) -> HeadToHead:
         (side(0), side(1)),
         difference,
         reduction,
-        mean(hands_lead),
+        mean(lead_of(tallies.LEAD_IN_HANDS)),
         rate(washes),
         rate(stalls),
         mean(turns),

@@ -54,6 +54,19 @@ def ranks_of(cards):
     return (cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT_BITS
 
 
+@jit_inline
+def ranks_of_four(cards):
+    """Return the 13-bit mask of the ranks that a mask of cards holds in all four suits."""
+    return cards & cards >> 13 & cards >> 26 & cards >> 39 & SUIT_BITS
+
+
+@jit_inline
+def highest_card(cards):
+    """Return the card of highest rank, of the first suit on ties; the mask is not 0."""
+    rank = highest_bit(ranks_of(cards))
+    return rank + lowest_bit(cards >> rank & ONE_OF_EACH_SUIT)
+
+
 @jit
 def nth_card(mask, n):
     """Return the ``n``-th card (from 0, ascending) of a mask that holds more than ``n``."""

@@ -6,7 +6,8 @@ runs does not matter to anyone: the same cards extend it.
 
 from __future__ import annotations
 
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, popcount
+from gin_sim.cards import HAND_SIZE
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, popcount, ranks_of, ranks_of_four
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
@@ -17,9 +18,8 @@ from gin_sim.engine.melds import (
     run_cards,
     set_cards,
 )
-from gin_sim.rules import MAX_DEADWOOD
+from gin_sim.rules import BIG_GIN, GIN, KNOCK, MAX_DEADWOOD
 
-HAND_SIZE = 10
 _SAME = 1e-9  # expectations nearer than this are equal but for rounding
 
 
@@ -41,14 +41,7 @@ def run_extensions(runs, held):
 @jit_inline
 def fourth_cards(sets):
     """Return the mask of the cards that would be fourth to a three-card set."""
-    suits = (
-        (sets & SUIT_BITS)
-        & (sets >> 13 & SUIT_BITS)
-        & (sets >> 26 & SUIT_BITS)
-        & (sets >> 39 & SUIT_BITS)
-    )
-    ranks = (sets | sets >> 13 | sets >> 26 | sets >> 39) & SUIT_BITS
-    return (ranks & ~suits) * ONE_OF_EACH_SUIT & ~sets
+    return (ranks_of(sets) & ~ranks_of_four(sets)) * ONE_OF_EACH_SUIT & ~sets
 
 
 @jit_inline
@@ -90,6 +83,23 @@ def defence(defender, sets, runs):
         if not kept:
             return best, laid
         kept = (kept - 1) & torn
+
+
+@jit_inline
+def ending_shown(knocker, sets, runs):
+    """Return how a spread ends the hand (BIG_GIN, GIN or KNOCK), and its deadwood in pips.
+
+    Parameters
+    ----------
+    knocker : int64
+        Ten cards, or the eleven of a big gin.
+    sets, runs : int64
+        The spread.
+    """
+    deadwood = pips_of(knocker & ~(sets | runs))
+    if popcount(knocker) > HAND_SIZE:
+        return BIG_GIN, deadwood
+    return (KNOCK if deadwood > 0 else GIN), deadwood
 
 
 @jit_inline

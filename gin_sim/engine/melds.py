@@ -7,11 +7,7 @@ arrangement is therefore named by its set cards: the runs are whatever stretches
 
 from __future__ import annotations
 
-from gin_sim.engine.bits import (
-    ONE_OF_EACH_SUIT,
-    SUIT_BITS,
-    popcount,
-)
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, popcount, ranks_of_four
 from gin_sim.engine.jit import jit_inline
 
 # Bits of the pips of each rank in all four suits, for counting pips by bit: 1, 2, 4 and 8.
@@ -82,7 +78,7 @@ def choice_cards(cards):
     always melded whole: nothing else can want their cards.
     """
     contested = set_cards(cards) & run_cards(cards)
-    in_four = (cards & cards >> 13 & cards >> 26 & cards >> 39 & SUIT_BITS) * ONE_OF_EACH_SUIT
+    in_four = ranks_of_four(cards) * ONE_OF_EACH_SUIT
     in_three = contested & ~in_four
     first_of_rank = in_three & ~(in_three << 13 | in_three << 26 | in_three << 39)
     return contested & in_four | first_of_rank

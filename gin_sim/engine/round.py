@@ -13,9 +13,10 @@ import numpy as np
 from gin_sim.engine import rng
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.layoff import answer_knock, choose_spread
+from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
+from gin_sim.engine.pricing import knock_limit_for
 from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
-from gin_sim.rules import BIG_GIN, GIN, KNOCK, STALLED, WASH, knock_limit_for
+from gin_sim.rules import STALLED, WASH
 
 # How a hand stands.  Every other ending is an outcome of rules.py.
 OPEN = -1
@@ -61,8 +62,6 @@ TABLE = np.dtype(
     ],
     align=True,
 )
-
-_outcome_limit = jit_inline(knock_limit_for)
 
 
 def new_state() -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +135,7 @@ def deal_hand(table, views, dealer, rules):
     table.n_turns = 0
     table.dealer = dealer
     table.first_upcard = upcard
-    table.knock_limit = _outcome_limit(upcard, rules)
+    table.knock_limit = knock_limit_for(upcard, rules)
     table.ending = OPEN
     table.knocker = -1
     table.knocker_deadwood = 0
@@ -346,19 +345,18 @@ def knock(table, view, other, rules):
     else:
         unseen, known = np.int64(0), np.int64(0)  # nothing can be laid off: any spread will do
     sets, runs = choose_spread(view.hand, unseen, known)
-    settle_knock(table, other, rules, sets, runs, view.deadwood)
+    settle_knock(table, view, other, rules, sets, runs)
 
 
 @jit_inline
-def settle_knock(table, other, rules, sets, runs, knocker_deadwood):
-    """End the hand by the mover's knock with a given spread."""
+def settle_knock(table, view, other, rules, sets, runs):
+    """End the hand by the mover's knock, gin or big gin, with a given spread."""
     table.knocker = table.mover
-    table.knocker_deadwood = knocker_deadwood
     table.spread_sets = sets
     table.spread_runs = runs
-    table.ending = KNOCK if knocker_deadwood > 0 else GIN
+    table.ending, table.knocker_deadwood = ending_shown(view.hand, sets, runs)
     table.defender_deadwood, table.laid_off = answer_knock(
-        other.hand, sets, runs, knocker_deadwood, rules
+        other.hand, sets, runs, table.knocker_deadwood, rules
     )
 
 
@@ -369,8 +367,7 @@ def big_gin(table, view, other, rules):
     view.own_threw[view.turn] = -1
     other.opponent_threw_in_order[view.turn] = -1
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, other, rules, sets, runs, view.best_deadwood)
-    table.ending = BIG_GIN
+    settle_knock(table, view, other, rules, sets, runs)
 
 
 @jit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.cards import FULL_DECK
 from gin_sim.engine.deadwood import best_discards
 from gin_sim.engine.jit import jit_inline
 from gin_sim.rules import MAX_STALL_TURNS
@@ -91,5 +92,4 @@ def look_at_upcard(view):
 @jit_inline
 def unseen_cards(view):
     """Return the mask of the cards not seen yet: the stock and the opponent's hidden ones."""
-    full = (1 << 52) - 1
-    return full & ~(view.hand | view.pile_cards | view.opponent_known)
+    return FULL_DECK & ~(view.hand | view.pile_cards | view.opponent_known)

@@ -6,14 +6,7 @@ Neither watches the opponent.
 from __future__ import annotations
 
 from gin_sim.engine import rng
-from gin_sim.engine.bits import (
-    ONE_OF_EACH_SUIT,
-    highest_bit,
-    lowest_bit,
-    nth_card,
-    popcount,
-    ranks_of,
-)
+from gin_sim.engine.bits import highest_card, nth_card, popcount
 from gin_sim.engine.deadwood import lowers_deadwood
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.policies.contract import (
@@ -53,9 +46,7 @@ def greedy_takes_upcard(view, p):
 @jit_inline
 def greedy_discard(view, p):
     """Throw the card that leaves least deadwood; the highest rank, then the first suit, on ties."""
-    discards = view.best_discards
-    rank = highest_bit(ranks_of(discards))
-    return rank + lowest_bit(discards >> rank & ONE_OF_EACH_SUIT)
+    return highest_card(view.best_discards)
 
 
 @jit_inline

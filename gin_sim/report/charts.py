@@ -68,7 +68,7 @@ def _draw_endings(axes, result: HeadToHead) -> None:
         del parts[2]
     for row, side in enumerate(result.sides):
         share = {name: figure.estimate * 100 for name, figure in side.figures.items()}
-        # Not below 0: where a bonus is 0, a gin or an undercut may score nothing and win nothing.
+        # Not below 0 by rounding.
         rest = share["win_rate"] - sum(share[name] for name, *_ in parts[1:])
         share["knock"] = max(0.0, rest)
         left = 0.0

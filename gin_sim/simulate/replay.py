@@ -26,7 +26,6 @@ import numpy as np
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, pips
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import choose_spread
-from gin_sim.engine.melds import pips_of
 from gin_sim.engine.round import (
     AT_WALL,
     CARD_BARRED,
@@ -188,12 +187,7 @@ def replay_steps(tables, views, rules, dealer, deck, steps):
 def _settle_again(tables, views, rules, sets, runs):
     """Return the facts of a knock or big gin, settled for a given spread and rule set."""
     table = tables[0]
-    is_big_gin = table.ending == BIG_GIN
-    hand = views[table.knocker].hand
-    other = views[1 - table.knocker]
-    settle_knock(table, other, rules, sets, runs, pips_of(hand & ~(sets | runs)))
-    if is_big_gin:
-        table.ending = BIG_GIN
+    settle_knock(table, views[table.knocker], views[1 - table.knocker], rules, sets, runs)
     return facts_of(table, views)
 
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.engine.jit import compiling_alone, is_compiled
+from gin_sim.engine.jit import run_kernel
 from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
+from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
@@ -97,15 +98,8 @@ def whole_pairs(hands: int) -> int:
 
 def compile_engine() -> None:
     """Compile the play loop, or load it from the cache; quick if that is done."""
-    from gin_sim.policies.catalogue import parse_policy
-
     greedy = parse_policy("greedy")
-    plan = Plan((greedy, greedy), Rules(), 2)
-    if is_compiled(play_chunk):
-        _play_chunk(plan, 0, 0)
-        return
-    with compiling_alone():
-        _play_chunk(plan, 0, 0)
+    _play_chunk(Plan((greedy, greedy), Rules(), 2), 0, 0)
 
 
 def simulate(
@@ -187,7 +181,8 @@ def available_cores() -> int:
 def _play_chunk(plan: Plan, first_deal: int, n_deals: int) -> np.ndarray:
     tables, views = new_state()
     tally = new_tally()
-    play_chunk(
+    run_kernel(
+        play_chunk,
         tables,
         views,
         new_deal(),

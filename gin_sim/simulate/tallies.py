@@ -10,16 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.jit import jit_inline
-from gin_sim.rules import (
-    BIG_GIN,
-    GIN,
-    STALLED,
-    UNDERCUT,
-    WASH,
-    hand_points,
-    knocker_wins,
-    outcome_of,
-)
+from gin_sim.engine.pricing import hand_points, knocker_wins, outcome_of
+from gin_sim.rules import BIG_GIN, GIN, STALLED, UNDERCUT, WASH
 
 # Measures of one side in one hand.
 (
@@ -67,10 +59,6 @@ DEAL = np.dtype(
         ("leads", "i8", (N_LEADS,)),
     ]
 )
-
-_outcome_of = jit_inline(outcome_of)
-_hand_points = jit_inline(hand_points)
-_knocker_wins = jit_inline(knocker_wins)
 
 
 def new_tally() -> np.ndarray:
@@ -121,8 +109,8 @@ def add_hand(tally, deal, table, rules, leg):
         deal.shared[WASHES] += 1
         deal.shared[STALLS] += table.ending == STALLED
         return
-    outcome = _outcome_of(table.ending, table.knocker_deadwood, table.defender_deadwood, rules)
-    points = _hand_points(
+    outcome = outcome_of(table.ending, table.knocker_deadwood, table.defender_deadwood, rules)
+    points = hand_points(
         outcome, table.knocker_deadwood, table.defender_deadwood, table.first_upcard, rules
     )
     knocker = table.knocker ^ leg
@@ -137,7 +125,7 @@ def add_hand(tally, deal, table, rules, leg):
         sums[DEADWOOD_AT_KNOCK, knocker] += table.knocker_deadwood
         if outcome == UNDERCUT:
             sums[UNDERCUTS_MADE, defender] += 1
-    won = _knocker_wins(outcome, table.knocker_deadwood, table.defender_deadwood)
+    won = knocker_wins(outcome, table.knocker_deadwood, table.defender_deadwood)
     if won == 0:
         return
     winner = knocker if won > 0 else defender
