@@ -27,6 +27,7 @@ from gin_sim.engine.bits import highest_card, popcount
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
+from gin_sim.engine.melds import pips_of
 from gin_sim.engine.pricing import hand_points, outcome_of
 from gin_sim.engine.spread import is_meld, layoffs_in_order, melds_of, spread_masks
 from gin_sim.errors import InputError
@@ -341,7 +342,8 @@ def settle_knocks(knockers, defenders, upcards, rules, facts):
             sets, runs = choose_spread(knocker, FULL_DECK & ~knocker, 0)
             fact.spread_sets = sets
             fact.spread_runs = runs
-        ending, deadwood = ending_shown(knocker, sets, runs)
+        deadwood = pips_of(knocker & ~(sets | runs))
+        ending = ending_shown(knocker, deadwood)
         before = least_deadwood(defender)
         after, laid_off = answer_knock(defender, sets, runs, deadwood, rules)
         outcome = outcome_of(ending, deadwood, after, rules)

@@ -86,20 +86,19 @@ def defence(defender, sets, runs):
 
 
 @jit_inline
-def ending_shown(knocker, sets, runs):
-    """Return how a spread ends the hand (BIG_GIN, GIN or KNOCK), and its deadwood in pips.
+def ending_shown(knocker, deadwood):
+    """Return how a hand ends when it is shown: BIG_GIN, GIN or KNOCK.
 
     Parameters
     ----------
     knocker : int64
         Ten cards, or the eleven of a big gin.
-    sets, runs : int64
-        The spread.
+    deadwood : int64
+        Pips outside the spread.
     """
-    deadwood = pips_of(knocker & ~(sets | runs))
-    if popcount(knocker) > HAND_SIZE:
-        return BIG_GIN, deadwood
-    return (KNOCK if deadwood > 0 else GIN), deadwood
+    if deadwood > 0 and popcount(knocker) == HAND_SIZE:
+        return KNOCK
+    return BIG_GIN if popcount(knocker) > HAND_SIZE else GIN
 
 
 @jit_inline

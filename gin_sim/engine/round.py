@@ -345,19 +345,18 @@ def knock(table, view, other, rules):
     else:
         unseen, known = np.int64(0), np.int64(0)  # nothing can be laid off: any spread will do
     sets, runs = choose_spread(view.hand, unseen, known)
-    settle_knock(table, view, other, rules, sets, runs)
+    settle_knock(table, view, other, rules, sets, runs, view.deadwood)
 
 
 @jit_inline
-def settle_knock(table, view, other, rules, sets, runs):
+def settle_knock(table, view, other, rules, sets, runs, deadwood):
     """End the hand by the mover's knock, gin or big gin, with a given spread."""
     table.knocker = table.mover
     table.spread_sets = sets
     table.spread_runs = runs
-    table.ending, table.knocker_deadwood = ending_shown(view.hand, sets, runs)
-    table.defender_deadwood, table.laid_off = answer_knock(
-        other.hand, sets, runs, table.knocker_deadwood, rules
-    )
+    table.knocker_deadwood = deadwood
+    table.ending = ending_shown(view.hand, deadwood)
+    table.defender_deadwood, table.laid_off = answer_knock(other.hand, sets, runs, deadwood, rules)
 
 
 @jit
@@ -367,7 +366,7 @@ def big_gin(table, view, other, rules):
     view.own_threw[view.turn] = -1
     other.opponent_threw_in_order[view.turn] = -1
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, view, other, rules, sets, runs)
+    settle_knock(table, view, other, rules, sets, runs, view.best_deadwood)
 
 
 @jit

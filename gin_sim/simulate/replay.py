@@ -26,6 +26,7 @@ import numpy as np
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, pips
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import choose_spread
+from gin_sim.engine.melds import pips_of
 from gin_sim.engine.round import (
     AT_WALL,
     CARD_BARRED,
@@ -187,7 +188,9 @@ def replay_steps(tables, views, rules, dealer, deck, steps):
 def _settle_again(tables, views, rules, sets, runs):
     """Return the facts of a knock or big gin, settled for a given spread and rule set."""
     table = tables[0]
-    settle_knock(table, views[table.knocker], views[1 - table.knocker], rules, sets, runs)
+    view = views[table.knocker]
+    deadwood = pips_of(view.hand & ~(sets | runs))
+    settle_knock(table, view, views[1 - table.knocker], rules, sets, runs, deadwood)
     return facts_of(table, views)
 
 
