@@ -48,6 +48,7 @@ class RuleNumbers(NamedTuple):
     offers_first_upcard: int
     stall_turns: int
     box_bonus: int
+    target: int
 
 
 _CHOICES = {
@@ -218,6 +219,7 @@ class Rules:
             offers_first_upcard=int(self.first_upcard == "offered"),
             stall_turns=self.stall_turns,
             box_bonus=self.box_bonus,
+            target=self.target,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import choice_cards, next_subset, pips_of, run_cards, set_cards
 
 TEN_PIP_RANKS = 0x1E00
-_MORE_THAN_ANY_HAND = 1000
+MORE_THAN_ANY_HAND = 1000  # pips
 
 
 @jit_inline
@@ -24,7 +24,7 @@ def least_deadwood(hand):
 def _least_deadwood_contested(hand):
     choices = choice_cards(hand)
     kept = 0
-    least = _MORE_THAN_ANY_HAND
+    least = MORE_THAN_ANY_HAND
     while True:
         others = hand & ~set_cards(hand & ~kept)
         least = min(least, pips_of(others & ~run_cards(others)))
@@ -111,7 +111,7 @@ def dearest_cards(cards):
 def _best_discards_contested(hand, barred):
     choices = choice_cards(hand)
     kept = 0
-    least = _MORE_THAN_ANY_HAND
+    least = MORE_THAN_ANY_HAND
     discards = 0
     while True:
         others = hand & ~set_cards(hand & ~kept)
@@ -132,7 +132,7 @@ def _best_discards_contested(hand, barred):
 
 @jit
 def _best_discards_one_by_one(hand, barred):
-    least = _MORE_THAN_ANY_HAND
+    least = MORE_THAN_ANY_HAND
     discards = 0
     left = hand & ~barred
     while left:

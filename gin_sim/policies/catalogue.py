@@ -2,11 +2,112 @@
 
 from __future__ import annotations
 
-from gin_sim.errors import nearest
-from gin_sim.policies.contract import Policy, PolicyError, PolicyKind
-from gin_sim.policies.decide import KINDS
+import numpy as np
 
-CATALOGUE: dict[str, PolicyKind] = {kind.name: kind for kind in KINDS}
+from gin_sim.errors import nearest
+from gin_sim.policies import contract
+from gin_sim.policies.contract import Parameter, Policy, PolicyError, PolicyKind, Value
+from gin_sim.policies.heuristic import apply_principles, family_parameters
+from gin_sim.policies.knocking import fill_table, knock_parameters, parse_knock
+
+
+def _two_thresholds(vector: np.ndarray, values: dict[str, Value]) -> None:
+    turns = [f"{values['early']:g}"] * int(values["turn"])
+    fill_table(vector, parse_knock("/".join([*turns, f"{values['late']:g}"]), "two-threshold"))
+
+
+CATALOGUE: dict[str, PolicyKind] = {
+    kind.name: kind
+    for kind in (
+        PolicyKind(
+            name="greedy",
+            summary="counts only its own deadwood and knocks at a limit",
+            origin="the usual baseline of gin rummy engines",
+            take=contract.TAKE_IF_LOWER,
+            discard=contract.THROW_LEAST,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=knock_parameters("10"),
+        ),
+        PolicyKind(
+            name="simple",
+            summary="the 2021 research challenge's baseline: takes only for a meld, knocks at once",
+            origin="SimpleGinRummyPlayer, tneller/gin-rummy-eaai",
+            take=contract.TAKE_IF_MELD,
+            discard=contract.THROW_LIKE_SIMPLE,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=knock_parameters("50"),
+        ),
+        PolicyKind(
+            name="marjj",
+            summary="the 2021 research challenge's winner: knocks on turns 1-3, then plays for gin",
+            origin="Ahmed and others, AAAI 35(17), 2021; aqibahm/MARJJ version 5",
+            take=contract.TAKE_LIKE_MARJJ,
+            discard=contract.THROW_LIKE_MARJJ,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=knock_parameters("10/10/10/0"),
+        ),
+        PolicyKind(
+            name="heisenbot",
+            summary="simple's play with Heisenbot's knock rule: by turn, score and loose cards",
+            origin="Eicholtz and others, AAAI 35(17), 2021",
+            take=contract.TAKE_IF_MELD,
+            discard=contract.THROW_LIKE_SIMPLE,
+            knock=contract.KNOCK_LIKE_HEISENBOT,
+        ),
+        PolicyKind(
+            name="two-threshold",
+            summary="simple's play with one knock limit early and another late",
+            origin="the rule of DePauw's player, kienta1999/Gin_Rummy_AI_Player",
+            take=contract.TAKE_IF_MELD,
+            discard=contract.THROW_LIKE_SIMPLE,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=(
+                Parameter("early", "greatest deadwood to knock with early", "pips", 10, 0, 50),
+                Parameter("late", "greatest deadwood to knock with late", "pips", 3, 0, 50),
+                Parameter("turn", "last own turn that counts as early", "turns", 6, 0, 19),
+            ),
+            finish=_two_thresholds,
+        ),
+        PolicyKind(
+            name="gin-only",
+            summary="the family's untrained play, and no knock but gin",
+            origin="the rule of the GoGin players, insatiableid-pixel/gin-paradise",
+            take=contract.TAKE_BY_SCORE,
+            discard=contract.THROW_BY_SCORE,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=family_parameters("0"),
+            finish=apply_principles,
+        ),
+        PolicyKind(
+            name="knock-asap",
+            summary="the family's untrained play, and a knock as soon as it is allowed",
+            origin="the rule of the fixed expert of Kelidari and others, arXiv 2607.06854, 2026",
+            take=contract.TAKE_BY_SCORE,
+            discard=contract.THROW_BY_SCORE,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=family_parameters("50"),
+            finish=apply_principles,
+        ),
+        PolicyKind(
+            name="heuristic",
+            summary="the parameterised family, with weights set by hand",
+            origin="features and sizes of weights after a study of the 2021 challenge's players",
+            take=contract.TAKE_BY_SCORE,
+            discard=contract.THROW_BY_SCORE,
+            knock=contract.KNOCK_BY_TABLE,
+            parameters=family_parameters("10/10/10/0"),
+            finish=apply_principles,
+        ),
+        PolicyKind(
+            name="random",
+            summary="chooses uniformly among the legal answers at each decision",
+            origin="the usual floor of card game research",
+            take=contract.TAKE_BY_COIN,
+            discard=contract.THROW_ANY,
+            knock=contract.KNOCK_BY_COIN,
+        ),
+    )
+}
 
 
 def parse_policy(spec: str) -> Policy:
@@ -38,15 +139,14 @@ def parse_policy(spec: str) -> Policy:
     for setting in settings.split(",") if colon else []:
         key, equals, text = (part.strip() for part in setting.partition("="))
         if key not in known:
-            which = f"it has {', '.join(known)}" if known else "it has none"
             raise PolicyError(
                 f"{name} has no parameter '{key}'.{nearest(key, known)} "
-                f"`gin-sim policies list` shows what each policy takes; {which}."
+                f"`gin-sim policies show {name}` lists what it takes."
             )
         if not equals or not text:
             raise PolicyError(f"'{setting}' gives no value: write {name}:{key}=VALUE.")
         if key in given:
             raise PolicyError(f"{name}'s {key} is given twice in '{spec}': give it once.")
         given.add(key)
-        values[key] = known[key].checked(name, text)
-    return Policy(spec.strip(), kind, tuple(values.values()))
+        values[key] = known[key].read(name, text)
+    return Policy(spec.strip(), kind, values)

@@ -1,17 +1,22 @@
 """What a policy is: three decisions about a view, and numbers with units.
 
-A policy decides ``take_upcard(view, p)`` (a flag), ``choose_discard(view, p)`` (a card id) and
-``should_knock(view, p)`` (a flag).  ``view`` is a record of :data:`gin_sim.engine.view.VIEW`, ``p``
-the policy's parameter vector (float64).  ``should_knock`` is asked only where a knock is allowed:
-after the discard, with ``view.deadwood`` the least deadwood of the ten cards kept, or, for big
-gin, before any discard, with eleven cards in ``view.hand`` and ``view.deadwood`` 0.  The spread
-and the layoffs are the engine's, optimal.  Decisions are pure: chance comes from ``view.noise``.
+A policy decides whether to take the upcard (a flag), which card to throw (a card id) and whether to
+knock (a flag), from a record of :data:`gin_sim.engine.view.VIEW` and its own numbers.  The knock is
+asked only where it is allowed: after the discard, with ``view.deadwood`` the least deadwood of the
+ten cards kept, or, for big gin, before any discard, with eleven cards in ``view.hand`` and
+``view.deadwood`` 0.  The spread and the layoffs are the engine's, optimal.  Decisions are pure:
+chance comes from ``view.noise``.
+
+A shipped policy names one rule for each decision, so that policies which differ only in when they
+knock share every other line.  No rule for a draw or a discard reads a number of the knock.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +24,47 @@ from gin_sim.engine import rng
 from gin_sim.engine.jit import jit
 from gin_sim.errors import InputError
 
-N_PARAMETERS = 16
+#: Places of a policy's vector.  The knock's come first; the rest belongs to draw and discard.
+N_PARAMETERS = 384
+KNOCK_PLACES = 72
+#: Numbers of a user's own policy file.
+N_OWN = 32
+#: Working space for features.
+N_FEATURES = 32
 
-#: A policy as the play loop sees it: which one, and its parameters.
-PLAYER = np.dtype([("policy", "i8"), ("p", "f8", (N_PARAMETERS,))], align=True)
+#: First own turn of each bucket of weights; the last serves every later turn.
+BUCKETS = (1, 2, 3, 5, 7, 10)
+N_BUCKETS = len(BUCKETS)
+
+#: A policy as the play loop sees it: a rule for each decision, the numbers they read, the addresses
+#: and numbers of a user's own functions, and working space.
+PLAYER = np.dtype(
+    [
+        ("take_rule", "i8"),
+        ("discard_rule", "i8"),
+        ("knock_rule", "i8"),
+        ("p", "f8", (N_PARAMETERS,)),
+        ("take_at", "i8"),
+        ("discard_at", "i8"),
+        ("knock_at", "i8"),
+        ("own", "f8", (N_OWN,)),
+        ("x", "f8", (N_FEATURES,)),
+        ("y", "f8", (N_FEATURES,)),
+    ],
+    align=True,
+)
+
+# Rules for taking the upcard, for the discard and for the knock.
+TAKE_IF_LOWER, TAKE_IF_MELD, TAKE_BY_COIN, TAKE_LIKE_MARJJ, TAKE_BY_SCORE, TAKE_BY_FILE = range(6)
+(
+    THROW_LEAST,
+    THROW_LIKE_SIMPLE,
+    THROW_ANY,
+    THROW_LIKE_MARJJ,
+    THROW_BY_SCORE,
+    THROW_BY_FILE,
+) = range(6)
+KNOCK_BY_TABLE, KNOCK_BY_COIN, KNOCK_LIKE_HEISENBOT, KNOCK_BY_FILE = range(4)
 
 # Which decision of a turn asks for randomness.
 DECIDE_FIRST_OFFER, DECIDE_TAKE, DECIDE_DISCARD, DECIDE_KNOCK, DECIDE_BIG_GIN = range(5)
@@ -48,51 +90,149 @@ class PolicyError(InputError):
     """A policy or a parameter that does not exist or is out of range; the message is a sentence."""
 
 
+#: A parameter's value: one number, one for each bucket of own turns, or a knock table as text.
+Value = float | tuple[float, ...] | str
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """One number of a policy.
+    """One number of a policy, or one number for each bucket of own turns.
 
     Parameters
     ----------
     name, meaning, unit : str
-    default, low, high : float
+    default : float, or tuple of N_BUCKETS floats
+        The tuple makes it a number by bucket.
+    low, high : float
         Inclusive range.
     whole : bool
         Whether only whole numbers make sense.
+    place : int
+        Where it stands in the policy's vector, by bucket ``stride`` apart; -1 for nowhere: the
+        policy's ``finish`` reads it.
     """
 
     name: str
     meaning: str
     unit: str
-    default: float
+    default: Value
     low: float
     high: float
     whole: bool = True
+    place: int = -1
+    stride: int = 0
 
-    def checked(self, policy: str, text: str) -> float:
-        """Read a value; :class:`PolicyError` if it is no number of the range."""
-        kind = "a whole number" if self.whole else "a number"
-        try:
-            value = float(text)
-        except ValueError:
+    @property
+    def by_bucket(self) -> bool:
+        """Whether there is a number for each bucket of own turns."""
+        return isinstance(self.default, tuple)
+
+    def read(self, policy: str, text: str) -> Value:
+        """Read a value from a spec; numbers by bucket are separated by ``/``, the last repeated."""
+        parts = text.split("/") if self.by_bucket else [text]
+        values = []
+        for part in parts:
+            try:
+                values.append(float(part))
+            except ValueError:
+                raise self.refused(policy, text) from None
+        return self.checked(policy, values if self.by_bucket else values[0], text)
+
+    def checked(self, policy: str, value: Any, text: str | None = None) -> Value:
+        """Return a value of the right type; :class:`PolicyError` if it is out of range."""
+        text = str(value) if text is None else text
+        if not self.by_bucket:
+            return self._number(policy, value, text)
+        given = value if isinstance(value, list | tuple) else [value]
+        if not 1 <= len(given) <= N_BUCKETS:
+            raise self.refused(policy, text)
+        given = [*given, *[given[-1]] * (N_BUCKETS - len(given))]
+        return tuple(self._number(policy, number, text) for number in given)
+
+    def _number(self, policy: str, value: Any, text: str) -> float:
+        if isinstance(value, bool):
+            value = int(value) if (self.low, self.high, self.whole) == (0, 1, True) else math.nan
+        elif not isinstance(value, int | float):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
-            raise PolicyError(
-                f"{policy}'s {self.name} is '{text}': it is {kind} from {self.low:g} to "
-                f"{self.high:g} ({self.unit}), by default {self.default:g}."
-            )
-        return value
+            raise self.refused(policy, text)
+        return float(value)
+
+    def refused(self, policy: str, text: str) -> PolicyError:
+        """Return the error of a value that is no number of the range."""
+        return PolicyError(
+            f"{policy}'s {self.name} is '{text}': it is {self.range_words()}, by default "
+            f"{self.text(self.default)}."
+        )
+
+    def range_words(self) -> str:
+        """Return what values there are: "a whole number from 0 to 98 (pips)"."""
+        kind = "a whole number" if self.whole else "a number"
+        if self.by_bucket:
+            kind = f"1 to {N_BUCKETS} numbers, for own turns 1, 2, 3-4, 5-6, 7-9 and 10 on, each"
+        return f"{kind} from {self.low:g} to {self.high:g} ({self.unit})"
+
+    def text(self, value: Value) -> str:
+        """Return the shortest text that :meth:`read` reads back."""
+        if not isinstance(value, tuple):
+            return f"{value:.15g}"
+        texts = [f"{number:.15g}" for number in value]
+        while len(texts) > 1 and texts[-1] == texts[-2]:
+            texts.pop()
+        return "/".join(texts)
+
+    def plain(self, value: Value) -> Any:
+        """Return a value as JSON and TOML write it."""
+        if isinstance(value, tuple):
+            return list(value)
+        return int(value) if self.whole else value
+
+    def fill(self, vector: np.ndarray, value: Value) -> None:
+        """Write a value to its place in a policy's vector."""
+        if self.place < 0:
+            return
+        if self.by_bucket:
+            end = self.place + N_BUCKETS * self.stride
+            vector[self.place : end : self.stride] = value
+        else:
+            vector[self.place] = value
 
 
 @dataclass(frozen=True)
 class PolicyKind:
-    """A shipped policy: its name, where it comes from, and its parameters in vector order."""
+    """A shipped policy: its name, where it comes from, its rules and its parameters.
+
+    Parameters
+    ----------
+    name, summary, origin : str
+    take, discard, knock : int
+        The rule for each decision.
+    parameters : tuple of Parameter
+        What a spec may set.
+    finish : callable or None
+        Called with the vector and the values by name once every parameter is in its place, for
+        parameters that change others' places.
+    """
 
     name: str
-    number: int
     summary: str
     origin: str
+    take: int
+    discard: int
+    knock: int
     parameters: tuple[Parameter, ...] = ()
+    finish: Callable[[np.ndarray, dict[str, Value]], None] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+    def vector(self, values: dict[str, Value]) -> np.ndarray:
+        """Return the vector of parameters by name."""
+        vector = np.zeros(N_PARAMETERS)
+        for parameter in self.parameters:
+            parameter.fill(vector, values[parameter.name])
+        if self.finish is not None:
+            self.finish(vector, values)
+        return vector
 
 
 @dataclass(frozen=True)
@@ -101,12 +241,19 @@ class Policy:
 
     spec: str
     kind: PolicyKind
-    values: tuple[float, ...]
+    values: dict[str, Value]
 
     def as_dict(self) -> dict:
         """Return the spec, the policy's name and every parameter by name."""
         named = {
-            parameter.name: int(value) if parameter.whole else value
-            for parameter, value in zip(self.kind.parameters, self.values, strict=True)
+            parameter.name: parameter.plain(self.values[parameter.name])
+            for parameter in self.kind.parameters
         }
         return {"spec": self.spec, "policy": self.kind.name, "parameters": named}
+
+    def seat(self, player: np.ndarray) -> None:
+        """Write the policy into a record of :data:`PLAYER`."""
+        player["take_rule"] = self.kind.take
+        player["discard_rule"] = self.kind.discard
+        player["knock_rule"] = self.kind.knock
+        player["p"] = self.kind.vector(self.values)

@@ -1,6 +1,6 @@
-"""Which policy answers: each decision handed to the policy that a player's number names.
+"""Which rule answers: each decision handed to the rule that a player's numbers name.
 
-A plain chain of comparisons lets the compiler inline every shipped policy into the play loop, so
+A plain chain of comparisons lets the compiler inline every shipped rule into the play loop, so
 that a pairing costs no more than code written for it, and one compiled loop serves all pairings.
 """
 
@@ -9,60 +9,65 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.jit import jit_inline
-from gin_sim.policies.contract import N_PARAMETERS, PLAYER, Policy
+from gin_sim.policies import contract
+from gin_sim.policies.contract import PLAYER, Policy
 from gin_sim.policies.elementary import (
-    GREEDY,
-    RANDOM,
     greedy_discard,
-    greedy_knocks,
     greedy_takes_upcard,
     random_discard,
-    random_knocks,
     random_takes_upcard,
 )
-from gin_sim.policies.published import SIMPLE, simple_discard, simple_knocks, simple_takes_upcard
-
-KINDS = (GREEDY, SIMPLE, RANDOM)
-
-_GREEDY = GREEDY.number
-_RANDOM = RANDOM.number
+from gin_sim.policies.heuristic import takes_by_score, throws_by_score
+from gin_sim.policies.knocking import knocks_by_coin, knocks_by_table, knocks_like_heisenbot
+from gin_sim.policies.published import (
+    marjj_discard,
+    marjj_takes_upcard,
+    simple_discard,
+    simple_takes_upcard,
+)
 
 
 @jit_inline
 def takes_upcard(player, view):
     """Return whether the player takes the upcard."""
-    if player.policy == _GREEDY:
-        return greedy_takes_upcard(view, player.p)
-    if player.policy == _RANDOM:
-        return random_takes_upcard(view, player.p)
-    return simple_takes_upcard(view, player.p)
+    if player.take_rule == contract.TAKE_IF_LOWER:
+        return greedy_takes_upcard(view)
+    if player.take_rule == contract.TAKE_IF_MELD:
+        return simple_takes_upcard(view)
+    if player.take_rule == contract.TAKE_BY_SCORE:
+        return takes_by_score(view, player)
+    if player.take_rule == contract.TAKE_LIKE_MARJJ:
+        return marjj_takes_upcard(view)
+    return random_takes_upcard(view)
 
 
 @jit_inline
 def chooses_discard(player, view):
     """Return the card id that the player throws."""
-    if player.policy == _GREEDY:
-        return greedy_discard(view, player.p)
-    if player.policy == _RANDOM:
-        return random_discard(view, player.p)
-    return simple_discard(view, player.p)
+    if player.discard_rule == contract.THROW_LEAST:
+        return greedy_discard(view)
+    if player.discard_rule == contract.THROW_LIKE_SIMPLE:
+        return simple_discard(view)
+    if player.discard_rule == contract.THROW_BY_SCORE:
+        return throws_by_score(view, player)
+    if player.discard_rule == contract.THROW_LIKE_MARJJ:
+        return marjj_discard(view)
+    return random_discard(view)
 
 
 @jit_inline
 def knocks(player, view):
     """Return whether the player knocks (or lays down big gin)."""
-    if player.policy == _GREEDY:
-        return greedy_knocks(view, player.p)
-    if player.policy == _RANDOM:
-        return random_knocks(view, player.p)
-    return simple_knocks(view, player.p)
+    if player.knock_rule == contract.KNOCK_BY_TABLE:
+        return knocks_by_table(view, player.p)
+    if player.knock_rule == contract.KNOCK_LIKE_HEISENBOT:
+        return knocks_like_heisenbot(view, player.p)
+    return knocks_by_coin(view, player.p)
 
 
 def players_of(policies: tuple[Policy, Policy]) -> np.ndarray:
     """Return the play loop's form of two policies, a record array of length 2."""
     players = np.zeros(2, PLAYER).view(np.recarray)
-    for i, policy in enumerate(policies):
-        assert len(policy.values) <= N_PARAMETERS
-        players.policy[i] = policy.kind.number
-        players.p[i, : len(policy.values)] = policy.values
+    for player, policy in zip(players, policies, strict=True):
+        policy.seat(player)
     return players

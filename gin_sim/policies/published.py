@@ -5,8 +5,27 @@
 the hand, not only one of a best arrangement; the discard is a random one of the cards that leave
 least deadwood, never the card just taken and never repeating, within the hand, a pair of drawn and
 thrown card, in whichever order (the source compares the two as a set); it knocks as soon as it may.
-Assumed: optimal layoffs (the challenge's framework lays off first-fit after the defender has fixed
-its own melds).
+
+``marjj`` is the challenge's winner (Ahmed and others, AAAI 35(17):15465-15471, 2021;
+aqibahm/MARJJ, version 5).  From its source: the upcard is taken iff it lies in a meld of a best
+arrangement of the eleven cards and lowers the deadwood; the discard weighs the deadwood left, what
+the next draw may improve, and how much the card helps the opponent; it knocks at 10 or less on its
+first three turns, and then only with gin.  Assumed: the best arrangement is the engine's first;
+the seven best draws are averaged over fewer where fewer cards are unseen.
+
+``heisenbot`` follows the knock rule of Heisenbot (Eicholtz and others, AAAI 35(17):15489-15495,
+2021, as summarised by others): always gin; no knock when 30 points or more ahead or behind; knock
+on turns 1-3 and from 14; knock at 5 or less; hold with fewer than three loose cards; else knock.
+Assumed: ``simple``'s draws and discards, which the source does not give.
+
+``two-threshold`` knocks with one limit early and another late, as DePauw's player does
+(kienta1999/Gin_Rummy_AI_Player); ``gin-only`` never knocks but for gin, as the GoGin players do
+(insatiableid-pixel/gin-paradise); ``knock-asap`` knocks at 10 or less at once, as the fixed expert
+of Kelidari and others does (arXiv 2607.06854, 2026).  Assumed for all three: ``simple``'s draws and
+discards.
+
+All lay off optimally, where the challenge's framework lays off first-fit after the defender has
+fixed its own melds.
 """
 
 from __future__ import annotations
@@ -14,28 +33,42 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine import rng
-from gin_sim.engine.bits import nth_card, popcount
-from gin_sim.engine.deadwood import best_discards
-from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.melds import forms_meld
-from gin_sim.policies.contract import DECIDE_DISCARD, PolicyKind, noise_word
-
-SIMPLE = PolicyKind(
-    name="simple",
-    number=2,
-    summary="the 2021 research challenge's baseline: takes only for a meld, knocks at once",
-    origin="SimpleGinRummyPlayer, tneller/gin-rummy-eaai",
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, nth_card, popcount
+from gin_sim.engine.deadwood import (
+    MORE_THAN_ANY_HAND,
+    best_discards,
+    dearest_cards,
+    least_deadwood,
 )
+from gin_sim.engine.jit import jit
+from gin_sim.engine.melds import (
+    choice_cards,
+    forms_meld,
+    next_subset,
+    pips_of,
+    run_cards,
+    set_cards,
+)
+from gin_sim.engine.view import unseen_cards
+from gin_sim.policies.contract import DECIDE_DISCARD, noise_word
+from gin_sim.policies.features import best_sets
+
+# MARJJ's constants, version 5 of its source; the paper has 20, 0.9 and 6.
+_FUTURE = 18.0
+_FUTURE_DECAY = 0.9
+_FUTURE_DRAWS = 7
+_WITHIN_PIPS = 5
+_NEAR_TIE = 1e-9
 
 
-@jit_inline
-def simple_takes_upcard(view, p):
+@jit
+def simple_takes_upcard(view):
     """Take it iff it forms any meld with cards of the hand."""
     return forms_meld(view.hand, view.upcard)
 
 
 @jit
-def simple_discard(view, p):
+def simple_discard(view):
     """Throw a random one of the least-deadwood discards that repeats no drawn-thrown pair."""
     repeated = 0
     for turn in range(1, view.turn):
@@ -52,7 +85,130 @@ def simple_discard(view, p):
     return nth_card(discards, rng.low_below(word, popcount(discards)))
 
 
-@jit_inline
-def simple_knocks(view, p):
-    """Knock whenever it is allowed."""
-    return True
+@jit
+def marjj_takes_upcard(view):
+    """Take it iff it lies in a meld of a best arrangement and lowers the best deadwood."""
+    bit = 1 << view.upcard
+    eleven = view.hand | bit
+    sets = best_sets(eleven)
+    if not (sets | run_cards(eleven & ~sets)) & bit:
+        return False
+    return best_discards(eleven, bit)[0] < view.deadwood
+
+
+@jit
+def marjj_discard(view):
+    """Throw the loose card of a best arrangement that MARJJ's sum of two parts ranks lowest."""
+    if view.best_deadwood == 0:
+        return lowest_bit(view.best_discards)
+    candidates = _loose_in_a_best_arrangement(view.hand) & ~view.barred
+    if not candidates:
+        return lowest_bit(view.best_discards)
+    dearest = pips_of(dearest_cards(candidates) & -dearest_cards(candidates))
+    lowest_total = 0.0
+    ties = 0
+    left = candidates
+    while left:
+        card = lowest_bit(left)
+        bit = left & -left
+        left ^= bit
+        if pips_of(bit) < dearest - _WITHIN_PIPS:
+            continue
+        total = _own_part(view, bit) + _opponent_part(view, card)
+        if ties == 0 or total < lowest_total - _NEAR_TIE:
+            lowest_total = total
+            ties = bit
+        elif total <= lowest_total + _NEAR_TIE:
+            ties |= bit
+    return nth_card(ties, rng.low_below(noise_word(view, DECIDE_DISCARD, 0), popcount(ties)))
+
+
+@jit
+def _loose_in_a_best_arrangement(hand):
+    """Return the cards that at least one best arrangement of a holding leaves loose."""
+    choices = choice_cards(hand)
+    kept = 0
+    least = MORE_THAN_ANY_HAND
+    found = 0
+    while True:
+        others = hand & ~set_cards(hand & ~kept)
+        loose = others & ~run_cards(others)
+        deadwood = pips_of(loose)
+        if deadwood < least:
+            least = deadwood
+            found = loose
+        elif deadwood == least:
+            found |= loose
+        kept = next_subset(kept, choices)
+        if not kept:
+            return found
+
+
+@jit
+def _own_part(view, thrown):
+    """Deadwood after the throw, and the discounted mean of the best that the next draw leaves."""
+    kept = view.hand & ~thrown
+    draws = unseen_cards(view)
+    smallest = 0  # the lowest values so far, ascending, a byte each
+    n_kept = 0
+    while draws:
+        card = draws & -draws
+        draws ^= card
+        deadwood, _ = best_discards(kept | card, kept & 0)
+        place = n_kept
+        while place > 0 and (smallest >> 8 * (place - 1) & 0xFF) > deadwood:
+            place -= 1
+        if place == _FUTURE_DRAWS:
+            continue
+        below = smallest & ((1 << 8 * place) - 1)
+        above = (smallest >> 8 * place) << 8 * (place + 1)
+        smallest = (below | deadwood << 8 * place | above) & ((1 << 8 * _FUTURE_DRAWS) - 1)
+        n_kept = min(n_kept + 1, _FUTURE_DRAWS)
+    total = 0
+    for place in range(n_kept):
+        total += smallest >> 8 * place & 0xFF
+    future = total / n_kept if n_kept else 0.0
+    return least_deadwood(kept) + _FUTURE * _FUTURE_DECAY ** (view.turn - 1) * future
+
+
+@jit
+def _opponent_part(view, card):
+    """How much a card helps the opponent: lower for a card that it can hardly use."""
+    rank = card % 13
+    known = view.opponent_known
+    gone = view.hand | view.pile_cards & ~known
+    suit_known = known >> (card - rank) & SUIT_BITS
+    suit_gone = gone >> (card - rank) & SUIT_BITS
+    below, above = _at(suit_gone, rank - 1, 1), _at(suit_gone, rank + 1, 1)
+    below_2, above_2 = _at(suit_gone, rank - 2, 1), _at(suit_gone, rank + 2, 1)
+    has_below, has_above = _at(suit_known, rank - 1, 0), _at(suit_known, rank + 1, 0)
+    has_below_2, has_above_2 = _at(suit_known, rank - 2, 0), _at(suit_known, rank + 2, 0)
+    total = 0.0
+    if (below and (above or above_2)) or (above and (below or below_2)):
+        total -= 10
+    else:
+        total -= 5 * (below + above) + 3 * (below_2 + above_2)
+    if (has_below and (has_above or has_above_2 or has_below_2)) or (
+        has_above and (has_below or has_below_2 or has_above_2)
+    ):
+        total += 20
+    else:
+        total += 5 * (has_below + has_above) + 3 * (has_below_2 + has_above_2)
+    n_gone = popcount(gone & ONE_OF_EACH_SUIT << rank)
+    if n_gone >= 3:
+        total -= 10
+    elif n_gone == 2:
+        total -= 4
+    else:
+        total += 4
+    if popcount(known & ONE_OF_EACH_SUIT << rank) >= 2:
+        total += 20
+    return total
+
+
+@jit
+def _at(ranks, rank, beyond):
+    """Return 1 if a suit's 13-bit mask has a rank, ``beyond`` for a rank that does not exist."""
+    if rank < 0 or rank > 12:
+        return beyond
+    return ranks >> rank & 1
