@@ -5,6 +5,7 @@ Decisions are judged by the oracle from the policy's definition, in positions of
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from functools import cache
@@ -24,9 +25,11 @@ from strategies import (
     tally_of,
 )
 
+from gin_sim.policies import contract
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.policies.contract import N_PARAMETERS, PolicyError
+from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_PARAMETERS, PolicyError
 from gin_sim.policies.decide import players_of
+from gin_sim.policies.knocking import KnockTable, table_in
 from gin_sim.rules import PRESETS
 from gin_sim.simulate import tallies
 
@@ -38,18 +41,29 @@ EAAI = PRESETS["eaai"].numbers()
 
 
 def test_the_catalogue_is_in_order():
-    assert {"greedy", "simple", "random"} <= set(CATALOGUE)
-    numbers = [kind.number for kind in CATALOGUE.values()]
-    assert sorted(numbers) == list(range(len(numbers)))
+    assert {"greedy", "simple", "random", "marjj", "heuristic"} <= set(CATALOGUE)
     for name, kind in CATALOGUE.items():
         assert kind.name == name
         assert kind.summary
         assert kind.origin
-        assert len(kind.parameters) <= N_PARAMETERS
+        assert len({parameter.name for parameter in kind.parameters}) == len(kind.parameters)
         for parameter in kind.parameters:
-            assert parameter.low <= parameter.default <= parameter.high
+            assert parameter.checked(name, parameter.plain(parameter.default)) == parameter.default
             assert parameter.unit
             assert parameter.meaning
+
+
+def test_no_two_parameters_share_a_place():
+    for kind in CATALOGUE.values():
+        for parameter in kind.parameters:
+            touched = {}
+            for other in kind.parameters:
+                vector = np.full(N_PARAMETERS, np.nan)
+                other.fill(vector, other.default)
+                touched[other.name] = set(np.flatnonzero(~np.isnan(vector)))
+            for other in kind.parameters:
+                if other is not parameter:
+                    assert not touched[parameter.name] & touched[other.name], (kind.name, other)
 
 
 def test_a_name_alone_takes_the_defaults():
@@ -61,21 +75,38 @@ def test_a_name_alone_takes_the_defaults():
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_parameter_is_read_at_both_ends_of_its_range(name):
     kind = CATALOGUE[name]
-    defaults = tuple(parameter.default for parameter in kind.parameters)
+    defaults = {parameter.name: parameter.default for parameter in kind.parameters}
     assert parse_policy(name).values == defaults
-    for i, parameter in enumerate(kind.parameters):
+    for parameter in kind.parameters:
         for value in (parameter.low, parameter.high):
-            values = parse_policy(f"{name}:{parameter.name}={value!r}").values
-            assert values == (*defaults[:i], value, *defaults[i + 1 :])
-        for text in (repr(parameter.low - 1), repr(parameter.high + 1), "nan", "inf", "x"):
+            values = parse_policy(f"{name}:{parameter.name}={value:g}").values
+            expected = (float(value),) * N_BUCKETS if parameter.by_bucket else value
+            if isinstance(parameter, KnockTable):
+                expected = f"{value:g}"
+            assert values == {**defaults, parameter.name: expected}
+        for text in (f"{parameter.low - 1:g}", f"{parameter.high + 1:g}", "nan", "inf", "x", "1e"):
             with pytest.raises(PolicyError, match=f"{name}'s {parameter.name} is '{text}'"):
                 parse_policy(f"{name}:{parameter.name}={text}")
 
 
 def test_spaces_and_forms_of_a_number():
-    assert parse_policy("greedy: knock = 5 ").values == (5,)
-    assert parse_policy("greedy:knock=5.0").values == (5,)
-    assert parse_policy("greedy:knock=5.0").as_dict()["parameters"] == {"knock": 5}
+    assert parse_policy("greedy: knock = 5 ").values == {"knock": "5"}
+    assert parse_policy("greedy: knock = 5 ").as_dict()["parameters"] == {"knock": 5}
+    assert parse_policy("two-threshold:turn=5.0").values["turn"] == 5
+    assert parse_policy("two-threshold:turn=5.0").as_dict()["parameters"]["turn"] == 5
+
+
+def test_numbers_by_bucket_repeat_the_last():
+    values = parse_policy("heuristic:pips=1/2.5/-3,take=-2").values
+    assert values["pips"] == (1, 2.5, -3, -3, -3, -3)
+    assert values["take"] == (-2,) * N_BUCKETS
+    pips = next(p for p in CATALOGUE["heuristic"].parameters if p.name == "pips")
+    assert pips.text(values["pips"]) == "1/2.5/-3"
+    for text in ("1/2/3/4/5/6/7", "1//2", "1/x"):
+        with pytest.raises(
+            PolicyError, match=r"heuristic's pips is .*1 to 6 numbers, for own turns"
+        ):
+            parse_policy(f"heuristic:pips={text}")
 
 
 @pytest.mark.parametrize(
@@ -91,8 +122,8 @@ def test_spaces_and_forms_of_a_number():
         ("Greedy", "no policy is called 'Greedy'. Did you mean 'greedy'?"),
         (
             "greedy:knok=5",
-            "greedy has no parameter 'knok'. Did you mean 'knock'? `gin-sim policies list` "
-            "shows what each policy takes; it has knock.",
+            "greedy has no parameter 'knok'. Did you mean 'knock'? "
+            "`gin-sim policies show greedy` lists what it takes.",
         ),
         (
             "greedy:",
@@ -100,8 +131,7 @@ def test_spaces_and_forms_of_a_number():
         ),
         (
             "random:knock=5",
-            "random has no parameter 'knock'. `gin-sim policies list` shows what each policy "
-            "takes; it has none.",
+            "random has no parameter 'knock'. `gin-sim policies show random` lists what it takes.",
         ),
         ("greedy:knock", "'knock' gives no value: write greedy:knock=VALUE."),
         ("greedy:knock=", "'knock=' gives no value: write greedy:knock=VALUE."),
@@ -112,19 +142,27 @@ def test_spaces_and_forms_of_a_number():
         ("GREEDY", "no policy is called 'GREEDY'. Did you mean 'greedy'?"),
         (
             "greedy:knock=99",
-            "greedy's knock is '99': it is a whole number from 0 to 98 (pips), by default 10.",
+            "greedy's knock is '99': '99' is no greatest deadwood from 0 to 50 and no range "
+            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
+            "or more gin outs by |.",
         ),
         (
             "greedy:knock=-1",
-            "greedy's knock is '-1': it is a whole number from 0 to 98 (pips), by default 10.",
+            "greedy's knock is '-1': '-1' is no greatest deadwood from 0 to 50 and no range "
+            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
+            "or more gin outs by |.",
         ),
         (
             "greedy:knock=2.5",
-            "greedy's knock is '2.5': it is a whole number from 0 to 98 (pips), by default 10.",
+            "greedy's knock is '2.5': '2.5' is no greatest deadwood from 0 to 50 and no range "
+            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
+            "or more gin outs by |.",
         ),
         (
             "greedy:knock=five",
-            "greedy's knock is 'five': it is a whole number from 0 to 98 (pips), by default 10.",
+            "greedy's knock is 'five': 'five' is no greatest deadwood from 0 to 50 and no range "
+            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
+            "or more gin outs by |.",
         ),
     ],
 )
@@ -134,11 +172,14 @@ def test_a_bad_spec_is_explained(spec, sentence):
     assert str(error.value).startswith(sentence)
 
 
-def test_players_hold_each_policys_number_and_values():
+def test_players_hold_each_policys_rules_and_numbers():
     seated = players_of((parse_policy("greedy:knock=7"), parse_policy("simple")))
-    assert seated.policy.tolist() == [CATALOGUE["greedy"].number, CATALOGUE["simple"].number]
-    assert seated.p[0].tolist() == [7] + [0] * (N_PARAMETERS - 1)
-    assert seated.p[1].tolist() == [0] * N_PARAMETERS
+    assert seated.take_rule.tolist() == [contract.TAKE_IF_LOWER, contract.TAKE_IF_MELD]
+    assert seated.discard_rule.tolist() == [contract.THROW_LEAST, contract.THROW_LIKE_SIMPLE]
+    assert seated.knock_rule.tolist() == [contract.KNOCK_BY_TABLE] * 2
+    assert (table_in(seated.p[0]) == 0b11111110).all()
+    assert (table_in(seated.p[1]) == 2**51 - 2).all()
+    assert not seated.p[:, KNOCK_PLACES:].any()
 
 
 # ------------------------------------------------- decisions by definition
@@ -373,14 +414,13 @@ def test_greedys_discards_by_hand():
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_policy_plays_legally_under_every_rule_set(preset):
     rules = PRESETS[preset].numbers()
-    specs = [*CATALOGUE, "greedy:knock=0"]
-    for first in specs:
-        for second in specs:
-            tally = tally_of((first, second), rules, 22, 1000)[0]
-            assert tally.faults == 0, (first, second)
-            assert tally.hands == 2000
-            ends = tally.sums[[tallies.KNOCKS, tallies.GINS, tallies.BIG_GINS]].sum()
-            assert ends + tally.shared[tallies.WASHES] == 2000
+    specs = [*CATALOGUE, "greedy:knock=0", "heuristic:slip=0.3,temperature=5,watch=0"]
+    for first, second in itertools.combinations_with_replacement(specs, 2):
+        tally = tally_of((first, second), rules, 22, 200)[0]
+        assert tally.faults == 0, (first, second)
+        assert tally.hands == 400
+        ends = tally.sums[[tallies.KNOCKS, tallies.GINS, tallies.BIG_GINS]].sum()
+        assert ends + tally.shared[tallies.WASHES] == 400
 
 
 def test_each_seat_has_randomness_of_its_own():

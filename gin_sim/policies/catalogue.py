@@ -8,7 +8,7 @@ from gin_sim.errors import nearest
 from gin_sim.policies import contract
 from gin_sim.policies.contract import Parameter, Policy, PolicyError, PolicyKind, Value
 from gin_sim.policies.heuristic import apply_principles, family_parameters
-from gin_sim.policies.knocking import fill_table, knock_parameters, parse_knock
+from gin_sim.policies.knocking import KnockTable, fill_table, parse_knock
 
 
 def _two_thresholds(vector: np.ndarray, values: dict[str, Value]) -> None:
@@ -26,7 +26,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             take=contract.TAKE_IF_LOWER,
             discard=contract.THROW_LEAST,
             knock=contract.KNOCK_BY_TABLE,
-            parameters=knock_parameters("10"),
+            parameters=(KnockTable(default="10"),),
         ),
         PolicyKind(
             name="simple",
@@ -35,7 +35,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             take=contract.TAKE_IF_MELD,
             discard=contract.THROW_LIKE_SIMPLE,
             knock=contract.KNOCK_BY_TABLE,
-            parameters=knock_parameters("50"),
+            parameters=(KnockTable(default="50"),),
         ),
         PolicyKind(
             name="marjj",
@@ -44,7 +44,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             take=contract.TAKE_LIKE_MARJJ,
             discard=contract.THROW_LIKE_MARJJ,
             knock=contract.KNOCK_BY_TABLE,
-            parameters=knock_parameters("10/10/10/0"),
+            parameters=(KnockTable(default="10/10/10/0"),),
         ),
         PolicyKind(
             name="heisenbot",

@@ -57,6 +57,13 @@ def _best_sets_contested(hand):
 
 
 @jit_inline
+def loose_cards(hand):
+    """Return the cards that an arrangement with least deadwood leaves loose."""
+    others = hand & ~best_sets(hand)
+    return others & ~run_cards(others)
+
+
+@jit_inline
 def ranks_held_twice(cards):
     """Return the 13-bit mask of the ranks held by two suits or more."""
     s = cards & SUIT_BITS

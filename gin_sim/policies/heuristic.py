@@ -37,12 +37,19 @@ from gin_sim.policies.features import (
     completing_cards,
     down,
     extending_cards,
+    loose_cards,
     pairing_cards,
     pairs_within,
     partners,
     up,
 )
-from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, fill_table, knock_parameters, table_in
+from gin_sim.policies.knocking import (
+    MAX_TABLE_DEADWOOD,
+    SCORE_OFFSETS,
+    KnockTable,
+    fill_table,
+    table_in,
+)
 
 # Features of a discard: of the ten cards kept, ...
 (
@@ -116,7 +123,7 @@ def bucket_of(turn):
 
 @jit_inline
 def describe_hand(hand, live, x):
-    """Write the features of a ten-card hand, lookahead apart, into a buffer; return its loose cards.
+    """Write the features of ten cards, lookahead apart, into a buffer; return the loose cards.
 
     Parameters
     ----------
@@ -226,13 +233,6 @@ def _live_cards(view, p):
     if p[BLIND_PLACE] > 0:
         return FULL_DECK & ~view.hand
     return unseen_cards(view)
-
-
-@jit_inline
-def loose_cards(hand):
-    """Return the cards that an arrangement with least deadwood leaves loose."""
-    others = hand & ~best_sets(hand)
-    return others & ~run_cards(others)
 
 
 @jit
@@ -597,7 +597,7 @@ WEIGHTS = (*_DISCARD_WEIGHTS, *_TAKE_WEIGHTS)
 
 def family_parameters(knock: str) -> tuple[Parameter, ...]:
     """Return every parameter of a member of the family, given its knock table's default."""
-    return (*knock_parameters(knock), *WEIGHTS, *_NOISE, *_PRINCIPLES)
+    return (KnockTable(default=knock), *SCORE_OFFSETS, *WEIGHTS, *_NOISE, *_PRINCIPLES)
 
 
 def apply_principles(vector: np.ndarray, values: dict[str, Value]) -> None:

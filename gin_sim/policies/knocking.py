@@ -27,6 +27,7 @@ from gin_sim.policies.contract import (
     PolicyError,
     noise_word,
 )
+from gin_sim.policies.features import loose_cards
 
 TABLE_TURNS = 20  # the last row serves every later turn
 OUT_CLASSES = 3  # no live card gives gin on the next draw, one or two do, three or more do
@@ -99,7 +100,7 @@ def knocks_like_heisenbot(view, p):
         return False
     if view.turn < 4 or view.turn > 13 or view.deadwood <= 5:
         return True
-    return popcount(view.hand & ~meldable_cards(view.hand)) >= 3
+    return popcount(loose_cards(view.hand)) >= 3
 
 
 # ---------------------------------------------------------------------------------------------
@@ -203,11 +204,6 @@ SCORE_OFFSETS = (
         place=_BEHIND_MORE,
     ),
 )
-
-
-def knock_parameters(default: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a policy that knocks by a table, given the table's default."""
-    return (KnockTable(default=default), *SCORE_OFFSETS)
 
 
 def parse_knock(text: str, policy: str) -> np.ndarray:
