@@ -6,7 +6,7 @@ This is the one loop in which hands are played, whether they are tallied, record
 from __future__ import annotations
 
 from gin_sim.engine import rng
-from gin_sim.engine.jit import jit, jit_paste
+from gin_sim.engine.jit import jit, jit_inline, jit_paste
 from gin_sim.engine.round import (
     AT_WALL,
     FIRST_OFFER,
@@ -56,35 +56,58 @@ def play_on(table, views, rules, players, first):
         view, other = other, view
         player, other_player = other_player, player
         n_turns = table.n_turns
-        if table.phase == AT_WALL:
-            if not may_knock_at_wall(table, view, rules):
-                leave_wall(table, n_turns)
-                return
-            take_upcard(view, other, rules)
-        elif table.phase != MUST_DRAW and view.upcard >= 0 and takes_upcard(player, view):
-            take_upcard(view, other, rules)
-        elif table.phase == FIRST_OFFER:
-            pass_upcard(table, view, other)
-            continue
-        else:
-            draw_stock(table, view, other)
-        if may_big_gin(view, rules):
-            offer_big_gin(view)
-            if knocks(player, view):
-                big_gin(table, view, other, rules)
-                return
-        card = chooses_discard(player, view)
-        fault = discard_fault(view, card)
-        if fault != NO_FAULT:
-            fail(table, fault)
-            return
-        throw(table, view, other, card)
-        if may_knock(table, view) and knocks(player, view):
-            knock(table, view, other, rules)
-        elif table.phase == AT_WALL:
-            leave_wall(table, n_turns)
-        else:
-            end_turn(table, view, other, rules)
+        if play_draw(table, view, other, rules, player):
+            card = chooses_discard(player, view)
+            play_throw(table, view, other, rules, player, card, n_turns)
+
+
+@jit_inline
+def play_draw(table, view, other, rules, player):
+    """Let the mover take, draw, pass or lay down big gin; return whether a discard is due."""
+    if table.phase == AT_WALL:
+        if not may_knock_at_wall(table, view, rules):
+            leave_wall(table, table.n_turns)
+            return False
+        take_upcard(view, other, rules)
+    elif table.phase != MUST_DRAW and view.upcard >= 0 and takes_upcard(player, view):
+        take_upcard(view, other, rules)
+    elif table.phase == FIRST_OFFER:
+        pass_upcard(table, view, other)
+        return False
+    else:
+        draw_stock(table, view, other)
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        if knocks(player, view):
+            big_gin(table, view, other, rules)
+            return False
+    return True
+
+
+@jit_inline
+def play_throw(table, view, other, rules, player, card, n_turns):
+    """Throw the mover's card and let it knock, or end its turn.
+
+    Parameters
+    ----------
+    table, view, other, rules, player
+        As in :func:`play_on`: the mover's view, the other seat's, and the mover.
+    card : int64
+        What the mover throws; an illegal card ends the hand as a fault.
+    n_turns : int64
+        Turns before this one, for the try at the wall that does not count.
+    """
+    fault = discard_fault(view, card)
+    if fault != NO_FAULT:
+        fail(table, fault)
+        return
+    throw(table, view, other, card)
+    if may_knock(table, view) and knocks(player, view):
+        knock(table, view, other, rules)
+    elif table.phase == AT_WALL:
+        leave_wall(table, n_turns)
+    else:
+        end_turn(table, view, other, rules)
 
 
 @jit
