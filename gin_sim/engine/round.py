@@ -150,6 +150,7 @@ def deal_hand(table, views, dealer, rules):
         view.deadwood = table.dealt_deadwood[seat]
         view.drawn = -1
         view.barred = 0
+        view.shown = 0
         view.upcard = upcard
         forget_upcard(view)
         view.pile_cards = 1 << upcard
@@ -169,6 +170,8 @@ def deal_hand(table, views, dealer, rules):
         view.big_gin_bonus = rules.big_gin_bonus
         view.undercut_bonus = rules.undercut_bonus
         view.box_bonus = rules.box_bonus
+        view.target = rules.target
+        view.boxes_at_once = rules.boxes_at_once
 
 
 @jit_inline
@@ -196,6 +199,7 @@ def take_upcard(view, other, rules):
     else:
         view.best_deadwood, view.best_discards = best_discards(view.hand | bit, bit)
     view.hand |= bit
+    view.shown |= bit
     view.drawn = card
     view.barred = 0 if rules.may_discard_taken else bit
     if rules.may_discard_taken and view.deadwood <= view.best_deadwood:
@@ -272,6 +276,7 @@ def throw(table, view, other, card):
     """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
     bit = 1 << card
     view.hand &= ~bit
+    view.shown &= ~bit
     if view.best_discards & bit:
         view.deadwood = view.best_deadwood
     else:

@@ -24,6 +24,7 @@ VIEW = np.dtype(
         ("deadwood", "i8"),  # least pips of the ten cards last held; 0 once big gin is offered
         ("drawn", "i8"),  # the card just drawn, between the draw and the discard; else -1
         ("barred", "i8"),  # mask of the card that may not be thrown this turn, if any
+        ("shown", "i8"),  # mask: taken from the pile and still held, so known to the opponent
         ("best_deadwood", "i8"),  # least pips that a discard leaves ...
         ("best_discards", "i8"),  # ... and the mask of the discards that leave it
         # The table
@@ -42,7 +43,7 @@ VIEW = np.dtype(
         ("opponent_refused", "i8"),  # mask: upcards it left, by a pass or a draw
         ("opponent_threw", "i8"),  # mask: every card it threw
         ("opponent_turn", "i8"),  # turns it has finished
-        # The score
+        # The score: hand points so far, without boxes, and hands won so far
         ("score", "i8"),
         ("opponent_score", "i8"),
         ("boxes", "i8"),
@@ -53,6 +54,8 @@ VIEW = np.dtype(
         ("big_gin_bonus", "i8"),  # -1: an eleven-card meld is ordinary gin
         ("undercut_bonus", "i8"),
         ("box_bonus", "i8"),
+        ("target", "i8"),  # hand points that end the game; 0: a game is one hand
+        ("boxes_at_once", "i8"),  # 1: each box counts towards the target as it is won
         # The policy's own randomness: a key for rng.word
         ("noise", "u8"),
         # In order: the pile from the bottom, and both players' turns from turn 1
