@@ -21,6 +21,8 @@ from gin_sim.simulate.tallies import price
 #: for gin only between players who wash for ever, ends there in a tie and is counted apart.
 MAX_GAME_HANDS = 4096
 
+_OPEN = -2  # in place of the side that reached the target; NOBODY: a game of one hand, not won
+
 # Measures of one side in one game.
 (
     GAMES_WON,
@@ -35,8 +37,15 @@ MAX_GAME_HANDS = 4096
 N_GAME_MEASURES = 8
 
 # Measures of a game that belong to no side.
-HANDS, WASHES, STALLS, TIES, UNFINISHED = range(5)  # a stalled hand is a wash, unfinished is a tie
-N_GAME_SHARED = 5
+(
+    HANDS,
+    WASHES,  # hands; stalled ones too
+    STALLS,
+    TIES,  # unfinished ones too
+    UNFINISHED,
+    UPSETS,  # lost by the side that reached the target
+) = range(6)
+N_GAME_SHARED = 6
 
 # Measures of the lead of side 0 over side 1.
 LEAD_IN_GAMES, LEAD_IN_STAKES = range(2)
@@ -129,12 +138,9 @@ def _clear_pair(pair):
         pair.leads[measure] = 0
 
 
-_OPEN = -2
-
-
 @jit
 def _play_game(tables, views, pair, tally, rules, players, seed, index, leg):
-    """Play a game; return the side that won its last hand, NOBODY or _OPEN, and its hands.
+    """Play a game; return the side that won its last hand, NOBODY or _OPEN, and how many it took.
 
     Side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1; seat 0 deals first in the even pairs.
     """
@@ -201,6 +207,7 @@ def _settle(tally, pair, rules, reacher):
     sums[SHUTOUTS, winner] += pair.hands_won[1 - winner] == 0
     if winner != reacher:
         sums[REACHED_AND_LOST, reacher] += 1
+        pair.shared[UPSETS] += 1
     pair.leads[LEAD_IN_GAMES] += 1 if winner == 0 else -1
     pair.leads[LEAD_IN_STAKES] += stakes
     tally.lead_game_squares[LEAD_IN_GAMES] += 1

@@ -62,7 +62,12 @@ class Plan:
     unit = "hands"
 
     def __post_init__(self) -> None:
-        _check(self, self.hands, MAX_HANDS)
+        _check(self, MAX_HANDS)
+
+    @property
+    def size(self) -> int:
+        """Hands: how many of its unit a plan plays."""
+        return self.hands
 
     @property
     def n_legs(self) -> int:
@@ -101,7 +106,12 @@ class GamePlan:
     unit = "games"
 
     def __post_init__(self) -> None:
-        _check(self, self.games, MAX_GAMES)
+        _check(self, MAX_GAMES)
+
+    @property
+    def size(self) -> int:
+        """Games: how many of its unit a plan plays."""
+        return self.games
 
     @property
     def n_legs(self) -> int:
@@ -114,8 +124,8 @@ class GamePlan:
         return self.games // self.n_legs
 
 
-def _check(plan: Plan | GamePlan, count: int, most: int) -> None:
-    unit = plan.unit
+def _check(plan: Plan | GamePlan, most: int) -> None:
+    count, unit = plan.size, plan.unit
     if type(count) is not int or type(plan.seed) is not int:
         raise InputError(f"{unit} is {count!r} and seed {plan.seed!r}: both are whole numbers.")
     if not 1 <= count <= most:
