@@ -218,7 +218,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
 
 def test_ctrl_c_keeps_the_games_that_are_finished(run, monkeypatch):
     def stopped(plan, threads, stop, on_progress):
-        monkeypatch.setattr(simulating, "CHUNK_GAME_PAIRS", 5)
+        monkeypatch.setattr(simulating, "CHUNK_DEALS", 5)
         return real(plan, threads, stop, lambda tally: stop.set())
 
     real = simulating.simulate

@@ -289,7 +289,7 @@ def test_threads_and_chunks_change_nothing(monkeypatch, rules, mirrored):
     assert not whole.partial
     assert whole.tally.games[0] == 400
     for size in (1, 7, 1000):
-        monkeypatch.setattr(run, "CHUNK_GAME_PAIRS", size)
+        monkeypatch.setattr(run, "CHUNK_DEALS", size)
         for threads in (1, 3):
             assert lists_of(simulate(plan, threads).tally) == lists_of(whole.tally)
 
@@ -302,7 +302,7 @@ def test_the_first_part_of_a_longer_plan_is_the_shorter_plan():
 
 
 def test_stopping_keeps_the_games_that_are_finished(monkeypatch):
-    monkeypatch.setattr(run, "CHUNK_GAME_PAIRS", 5)
+    monkeypatch.setattr(run, "CHUNK_DEALS", 5)
     stop = threading.Event()
 
     def watch(tally):
@@ -314,6 +314,25 @@ def test_stopping_keeps_the_games_that_are_finished(monkeypatch):
     n = int(played.tally.games[0])
     assert 30 <= n < 200
     assert lists_of(played.tally) == lists_of(simulate(plan_of("greedy", "simple", n)).tally)
+
+
+def test_a_chunk_of_long_games_is_short(monkeypatch):
+    """Games of 4,096 hands, so that a stop does not wait for thousands of them."""
+    chunks = []
+    play_chunk = run._play_game_chunk
+
+    def watch(plan, first, n):
+        chunks.append((first, n))
+        return play_chunk(plan, first, n)
+
+    monkeypatch.setattr(run, "_play_game_chunk", watch)
+    for rules, longest in (("straight:stall_turns=1", 8), ("eaai", 1000)):
+        chunks.clear()
+        simulate(plan_of("greedy", "random", 300 if longest == 8 else 20_000, rules), 2)
+        played = sorted(chunk for chunk in chunks if chunk[1])
+        assert max(n for _, n in played) <= longest
+        assert [first for first, _ in played[1:]] == [first + n for first, n in played[:-1]]
+        assert played[-1][1] == 1 or longest > 8
 
 
 def test_an_illegal_step_is_an_error(monkeypatch):

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -27,10 +27,11 @@ from gin_sim.simulate.games import new_game_tally, new_pair, play_games
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.tallies import merge, new_deal, new_tally
 
-# Units in a chunk at most, about 8,000 hands: short plans are cut finer, so that every thread has
-# work.
+# A chunk has at most so many deals or pairs of games, and about so many hands; short plans are cut
+# finer, so that every thread has work.
 CHUNK_DEALS = 4096
-CHUNK_GAME_PAIRS = 256
+CHUNK_HANDS = 10_000
+_FIRST_PAIRS = 8  # of games, whose hands are not known beforehand: up to 8,192 a pair
 _CHUNKS_AHEAD = 3  # submitted for each thread, so that none waits and an interrupt loses little
 MAX_HANDS = 10**12
 MAX_GAMES = 10**10
@@ -156,14 +157,14 @@ class _Work:
     """How the units of a plan, its deals or pairs of games, are played."""
 
     n_units: int
-    chunk_units: int  # at most in a chunk
+    first_units: int  # at most in a chunk until some units are played
     new_tally: Callable[[], np.ndarray]
     play: Callable[..., np.ndarray]  # (plan, first unit, number of units) to a tally
 
 
 def _work_of(plan: Plan | GamePlan) -> _Work:
     if isinstance(plan, GamePlan):
-        return _Work(plan.n_pairs, CHUNK_GAME_PAIRS, new_game_tally, _play_game_chunk)
+        return _Work(plan.n_pairs, _FIRST_PAIRS, new_game_tally, _play_game_chunk)
     return _Work(plan.n_deals, CHUNK_DEALS, new_tally, _play_chunk)
 
 
@@ -210,11 +211,20 @@ def simulate(
     stop = stop or threading.Event()
     work = _work_of(plan)
     total = work.new_tally()
-    n_done = 0
+    n_done = n_given = 0
     started = time.perf_counter()
     with ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool:
         waiting: deque[tuple[int, Future]] = deque()
-        chunks = _chunks(work, threads)
+
+        def give_next() -> None:
+            nonlocal n_given
+            most = work.first_units
+            if n_done:
+                most = max(1, CHUNK_HANDS * n_done // int(total.hands[0]))
+            fair = max(1, work.n_units // (8 * threads))
+            n_units = min(CHUNK_DEALS, most, fair, work.n_units - n_given)
+            waiting.append((n_units, pool.submit(work.play, plan, n_given, n_units)))
+            n_given += n_units
 
         def merge_next() -> None:
             nonlocal n_done
@@ -225,8 +235,8 @@ def simulate(
 
         try:
             while not stop.is_set():
-                while len(waiting) < _CHUNKS_AHEAD * threads and (chunk := next(chunks, None)):
-                    waiting.append((chunk[1], pool.submit(work.play, plan, *chunk)))
+                while len(waiting) < _CHUNKS_AHEAD * threads and n_given < work.n_units:
+                    give_next()
                 if not waiting:
                     break
                 merge_next()
@@ -248,12 +258,6 @@ def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray) -> None:
             f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
             f"{total.faults[0]} of {total.hands[0]:,} hands; record some hands to see where."
         )
-
-
-def _chunks(work: _Work, threads: int) -> Iterator[tuple[int, int]]:
-    size = min(work.chunk_units, max(1, work.n_units // (8 * threads)))
-    for first in range(0, work.n_units, size):
-        yield first, min(size, work.n_units - first)
 
 
 def available_cores() -> int:
