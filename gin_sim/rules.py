@@ -1,9 +1,10 @@
-"""Rule sets as data, and the pricing of a hand's facts: what a result is worth, never how it came.
+"""Rule sets as data, and the pricing of facts: what a hand or a game is worth, never how it came.
 
 A :class:`Rules` value holds every number of the game.  The engine plays by its numeric form,
 :class:`RuleNumbers`; :func:`outcome_of` and :func:`hand_points` turn the facts of a finished hand
-into an outcome and points.  Both are plain integer arithmetic: the engine compiles these very
-functions, so that one simulation can be priced again under other bonuses by the same rule.
+into an outcome and points, :func:`game_stakes` those of a finished game into what the loser pays.
+All are plain integer arithmetic: the engine compiles these very functions, so that one simulation
+can be priced again under other bonuses by the same rule.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ class RulesError(InputError):
 
 
 class RuleNumbers(NamedTuple):
-    """The part of a rule set that decides a hand, as int64 numbers for the engine.
+    """A rule set as int64 numbers for the engine.
 
-    Flags are 0 or 1; ``big_gin_bonus`` is -1 where an eleven-card meld is ordinary gin.
+    Flags are 0 or 1; ``big_gin_bonus`` is -1 where an eleven-card meld is ordinary gin, and
+    ``shutout_bonus`` 0 where a shutout is not a flat one.
     """
 
     knock_limit: int
@@ -49,6 +51,13 @@ class RuleNumbers(NamedTuple):
     stall_turns: int
     box_bonus: int
     target: int
+    boxes_at_once: int
+    game_bonus: int
+    shutout_doubles: int
+    shutout_bonus: int
+    winner_deals: int
+    loser_deals: int
+    wash_rotates: int
 
 
 _CHOICES = {
@@ -80,12 +89,12 @@ MEANINGS = {
     "stall_turns": "turns of both players after which an open hand is a wash",
     "box_bonus": "banked for each hand won",
     "box_timing": "boxes count at_end of the game, or at_once towards the target",
-    "game_bonus": "for winning the game",
+    "game_bonus": "for winning the game by the higher total, boxes included",
     "shutout": "a loser without a hand: none, double everything, or flat shutout_bonus",
     "shutout_bonus": "of a flat shutout",
-    "target": "hand points that end the game; 0: a game is one hand",
-    "dealer_rotation": "who deals after a scored hand: alternate, winner or loser",
-    "wash_dealer": "who deals after a wash: same, or rotate",
+    "target": "points that end the game; 0: a game is one hand",
+    "dealer_rotation": "who deals after a hand that was won: alternate, winner or loser",
+    "wash_dealer": "who deals after a hand that nobody won: same, or rotate",
 }
 _RANGES = {
     "knock_limit": (0, MAX_DEADWOOD),
@@ -139,20 +148,22 @@ class Rules:
     box_bonus : int
         Points banked for each hand won.
     box_timing : {"at_end", "at_once"}
-        Whether boxes are added when the game ends, or count towards the target at once.
+        Whether boxes are added when the game ends, or count towards the target at once.  With
+        ``at_end`` the player who reached the target may have the lower total, and lose.
     game_bonus : int
-        Points for winning the game.
+        Points for winning the game, by the higher total with boxes.
     shutout : {"none", "double", "flat"}
         What a winner gains if the loser won no hand: nothing, everything doubled, or
         ``shutout_bonus`` more.
     shutout_bonus : int
         Points of a ``flat`` shutout.
     target : int
-        Hand points that end the game; 0: a game is one hand.
+        Points that end the game: hand points, and boxes if they count at once; 0: a game is one
+        hand, a tie if nobody wins it.
     dealer_rotation : {"alternate", "winner", "loser"}
-        Who deals after a scored hand.
+        Who deals after a hand that was won.
     wash_dealer : {"same", "rotate"}
-        Who deals after a wash.
+        Who deals after a hand that nobody won: a wash, or a tie that scores nothing.
 
     Raises
     ------
@@ -220,6 +231,13 @@ class Rules:
             stall_turns=self.stall_turns,
             box_bonus=self.box_bonus,
             target=self.target,
+            boxes_at_once=int(self.box_timing == "at_once"),
+            game_bonus=self.game_bonus,
+            shutout_doubles=int(self.shutout == "double"),
+            shutout_bonus=self.shutout_bonus if self.shutout == "flat" else 0,
+            winner_deals=int(self.dealer_rotation == "winner"),
+            loser_deals=int(self.dealer_rotation == "loser"),
+            wash_rotates=int(self.wash_dealer == "rotate"),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -417,3 +435,69 @@ def hand_points(
     if rules.spade_doubles and upcard < 13:
         points *= 2
     return points
+
+
+NOBODY = -1  # who won a hand or a game: a player, 0 or 1, or nobody
+
+
+def game_is_over(points: int, hands_won: int, rules: RuleNumbers) -> bool:
+    """Return whether a game ends with a hand.
+
+    Parameters
+    ----------
+    points, hands_won : int
+        Of the hand's winner, the hand included; 0 and 0 where nobody won it.
+    """
+    if rules.boxes_at_once:
+        points += hands_won * rules.box_bonus
+    return points >= rules.target
+
+
+def game_total(points: int, hands_won: int, rules: RuleNumbers) -> int:
+    """Return a player's hand points and boxes at the end of a game."""
+    return points + hands_won * rules.box_bonus
+
+
+def game_stakes(
+    total: int, other_total: int, hands_won: int, other_hands_won: int, rules: RuleNumbers
+) -> int:
+    """Return what a finished game pays: positive to a player, negative to the other, 0 for a tie.
+
+    The higher total wins, whoever reached the target.  The winner is paid the difference of the
+    totals and the game bonus; a shutout, a loser who won no hand, adds its bonus or doubles all.
+
+    Parameters
+    ----------
+    total, other_total : int
+        As :func:`game_total` gives them.
+    hands_won, other_hands_won : int
+    """
+    lead = total - other_total
+    if lead == 0:
+        return 0
+    loser_hands_won = other_hands_won if lead > 0 else hands_won
+    stakes = abs(lead) + rules.game_bonus
+    if loser_hands_won == 0:
+        stakes += rules.shutout_bonus
+        if rules.shutout_doubles:
+            stakes *= 2
+    return stakes if lead > 0 else -stakes
+
+
+def next_dealer(dealer: int, winner: int, rules: RuleNumbers) -> int:
+    """Return who deals after a hand.
+
+    Parameters
+    ----------
+    dealer : int
+        Who dealt it, 0 or 1.
+    winner : int
+        Who won it; NOBODY after a wash, or after a knock met exactly where a tie scores nothing.
+    """
+    if winner == NOBODY:
+        return 1 - dealer if rules.wash_rotates else dealer
+    if rules.winner_deals:
+        return winner
+    if rules.loser_deals:
+        return 1 - winner
+    return 1 - dealer

@@ -1,12 +1,12 @@
 """The slow oracle: what gin rummy's rules say, found by trying everything.
 
 It decides the least deadwood, the best discards, the joint defence, the spread
-that gives least away, the price of a hand, and whether a recorded hand was
-played legally.  It refuses to know the engine: it imports nothing of gin_sim,
-shares no representation with it (cards are strings such as "Td", hands and
-melds are frozensets of them, rules are plain dicts) and prefers the shortest
-statement of a rule to a fast one.  Memory of answers already found is the only
-speed-up.  It is never weakened to make a test pass.
+that gives least away, the price of a hand, who deals and who wins a game, and
+whether a recorded hand was played legally.  It refuses to know the engine: it
+imports nothing of gin_sim, shares no representation with it (cards are strings
+such as "Td", hands and melds are frozensets of them, rules are plain dicts) and
+prefers the shortest statement of a rule to a fast one.  Memory of answers already
+found is the only speed-up.  It is never weakened to make a test pass.
 """
 
 from fractions import Fraction
@@ -57,6 +57,7 @@ STANDARD = {
     "box_timing": "at_end",  # at_end | at_once
     "game_bonus": 0,
     "shutout": "none",  # none | double | flat
+    "shutout_bonus": 0,  # read only when shutout is flat
     "target": 100,  # None: one hand
     "dealer_rotation": "alternate",  # alternate | winner | loser
     "wash_dealer": "same",  # same | rotate
@@ -79,6 +80,7 @@ PRESETS = {
         "box_bonus": 20,
         "game_bonus": 100,
         "shutout": "flat",
+        "shutout_bonus": 100,
     },
     "eaai": {**STANDARD, "big_gin_bonus": None, "box_bonus": 0},
     "openspiel": {
@@ -377,6 +379,76 @@ def settle(
     else:
         kind, points = "undercut", (0, ours - theirs + rules["undercut_bonus"])
     return Settlement(kind, points[0] * doubled, points[1] * doubled, ours, theirs)
+
+
+# ------------------------------------------------------------------- a game
+
+
+class Game(NamedTuple):
+    """A game of finished hands; players are 0 and 1."""
+
+    dealers: list  # of each hand that was asked about, and of the next one while the game is open
+    points: tuple  # hand points, without boxes
+    hands_won: tuple
+    reacher: int | None  # who reached the target
+    over: bool
+    totals: tuple  # hand points and boxes
+    winner: int | None  # None for a tie, and for a game that is not over
+    stakes: int  # what the loser pays the winner
+
+
+def play_game(results, rules, first_dealer=0):
+    """What a game comes to after its hands, in the words of the rules.
+
+    `results` is a list of (winner, points), the winner None where nobody won
+    the hand.  Results that follow the end of the game are an error.
+    """
+    points, hands_won = [0, 0], [0, 0]
+    dealers = [first_dealer]
+    reacher, over = None, False
+
+    def boxes(player):
+        return rules["box_bonus"] * hands_won[player]
+
+    for winner, scored in results:
+        if over:
+            raise ValueError("the game was over, yet a hand follows")
+        if winner is not None:
+            points[winner] += scored
+            hands_won[winner] += 1
+        if rules["target"] is None:
+            reacher, over = winner, True
+        else:
+            at_once = rules["box_timing"] == "at_once"
+            towards = [points[p] + (boxes(p) if at_once else 0) for p in (0, 1)]
+            reached = [p for p in (0, 1) if towards[p] >= rules["target"]]
+            if reached:
+                (reacher,), over = reached, True
+        if not over:
+            dealers.append(next_dealer(dealers[-1], winner, rules))
+
+    totals = [points[p] + boxes(p) for p in (0, 1)]
+    winner, stakes = None, 0
+    if over and totals[0] != totals[1]:
+        winner = totals.index(max(totals))
+        loser = 1 - winner
+        stakes = totals[winner] - totals[loser] + rules["game_bonus"]
+        if hands_won[loser] == 0 and rules["shutout"] == "flat":
+            stakes += rules["shutout_bonus"]
+        if hands_won[loser] == 0 and rules["shutout"] == "double":
+            stakes *= 2
+    return Game(
+        dealers, tuple(points), tuple(hands_won), reacher, over, tuple(totals), winner, stakes
+    )
+
+
+def next_dealer(dealer, winner, rules):
+    """Who deals after a hand that `winner` won (None: nobody)."""
+    if winner is None:
+        return dealer if rules["wash_dealer"] == "same" else 1 - dealer
+    return {"alternate": 1 - dealer, "winner": winner, "loser": 1 - winner}[
+        rules["dealer_rotation"]
+    ]
 
 
 # --------------------------------------------------------------- the referee

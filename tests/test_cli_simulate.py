@@ -28,7 +28,7 @@ from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import run as simulating
 from gin_sim.simulate.record import play_recorded
 from gin_sim.simulate.replay import replay
-from gin_sim.simulate.run import Plan, compile_engine, simulate
+from gin_sim.simulate.run import GamePlan, Plan, compile_engine, simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIR = ("greedy:knock=10", "greedy:knock=5")
@@ -507,6 +507,18 @@ def test_ctrl_c_prints_what_is_finished(interrupted):
     assert seconds < 3
 
 
+def test_ctrl_c_prints_the_games_that_are_finished(interrupted):
+    compile_engine(
+        GamePlan((parse_policy("random"), parse_policy("random")), parse_rules("standard"), 2)
+    )
+    code, out, err, seconds = interrupted("simulate", "random", "random", "--games", "1e8")
+    assert code == 130
+    assert "Traceback" not in out + err
+    assert re.search(r" games in [\d,]+ mirrored pairs · PARTIAL: stopped early\n", out)
+    assert "of 100,000,000 games · " in err
+    assert seconds < 3
+
+
 def test_ctrl_c_with_json_and_files(interrupted, tmp_path):
     file, folder = tmp_path / "hands.jsonl", tmp_path / "result"
     code, out, err, _ = interrupted(
@@ -570,6 +582,8 @@ def test_help_has_an_example_and_explains_every_option(run, path, command):
 OUTPUTS = [
     ["simulate", *PAIR, "--hands", "200"],
     ["simulate", *PAIR, "--hands", "200", "--json"],
+    ["simulate", *PAIR, "--games", "20"],
+    ["simulate", *PAIR, "--games", "20", "--json"],
     ["simulate", "random", "random", "--hands", "2"],
     ["deadwood", "7s7h7d4h5h6hKcQd2c2d"],
     ["deadwood", "7s7h7d4h5h6hKcQd2c2dAs"],

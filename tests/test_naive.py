@@ -16,7 +16,7 @@ from pathlib import Path
 
 import naive
 import pytest
-from naive import PRESETS, STANDARD, cards_of, deadwood, referee, settle
+from naive import PRESETS, STANDARD, cards_of, deadwood, play_game, referee, settle
 
 DATA = Path(__file__).parent / "data"
 HAND_FILES = {
@@ -753,3 +753,54 @@ def test_a_record_without_rules_or_deal_is_named():
     assert referee(record, STANDARD) is None
     del record["stock"]
     assert referee(record, STANDARD) == "deal: the record has no stock"
+
+
+# ------------------------------------------------------------------- a game
+
+A, B, NOBODY = 0, 1, None
+
+
+@pytest.mark.parametrize(
+    ("rules", "results", "winner", "totals", "stakes"),
+    [
+        # Reached with three hands against seven: the boxes turn the game.
+        (STANDARD, [(B, 10)] * 7 + [(A, 40)] * 3, B, (195, 245), 50),
+        (PRESETS["eaai"], [(B, 10)] * 7 + [(A, 40)] * 3, A, (120, 70), 50),
+        (STANDARD, [(B, 25)] * 3 + [(A, 50)] * 2, None, (150, 150), 0),
+        (PRESETS["eaai"], [(A, 99), (NOBODY, 0), (B, 98), (A, 1)], A, (100, 98), 2),
+        (PRESETS["openspiel"], [(NOBODY, 0)], None, (0, 0), 0),
+        (PRESETS["openspiel"], [(B, 7)], B, (0, 7), 7),
+        # palace: 80 points and two boxes of 10 are 100 at once.
+        (PRESETS["palace"], [(A, 40), (B, 30), (A, 40)], A, (100, 40), 60),
+        (PRESETS["modern"], [(A, 60), (A, 60)], A, (170, 0), 2 * (170 + 100)),
+        (PRESETS["modern"], [(A, 60), (B, 1), (A, 60)], A, (170, 26), 144 + 100),
+        (PRESETS["classic"], [(A, 60), (A, 60)], A, (160, 0), 160 + 100 + 100),
+        # An undercut by a tie under no bonus scores nothing, and is no shutout.
+        (PRESETS["classic"], [(A, 60), (B, 0), (A, 60)], A, (160, 20), 140 + 100),
+    ],
+)
+def test_games_by_hand(rules, results, winner, totals, stakes):
+    game = play_game(results, rules)
+    assert game.over
+    assert (game.winner, game.totals, game.stakes) == (winner, totals, stakes)
+
+
+@pytest.mark.parametrize(
+    ("change", "dealers"),
+    [
+        ({}, [A, A, B, A, B]),
+        ({"wash_dealer": "rotate"}, [A, B, A, B, A]),
+        ({"dealer_rotation": "winner"}, [A, A, B, B, A]),
+        ({"dealer_rotation": "loser"}, [A, A, A, A, B]),
+    ],
+)
+def test_who_deals(change, dealers):
+    game = play_game([(NOBODY, 0), (B, 5), (B, 0), (A, 5)], STANDARD | change)
+    assert not game.over
+    assert (game.winner, game.stakes, game.reacher) == (None, 0, None)
+    assert game.dealers == dealers
+
+
+def test_no_hand_follows_a_game_s_end():
+    with pytest.raises(ValueError, match="over, yet a hand follows"):
+        play_game([(A, 100), (B, 5)], STANDARD)

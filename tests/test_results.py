@@ -17,15 +17,16 @@ import pytest
 from matplotlib.figure import Figure
 
 from gin_sim import __version__
+from gin_sim.analysis.games import games_result
 from gin_sim.analysis.head_to_head import difference_table, head_to_head, sides_table
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report import results
-from gin_sim.report.charts import head_to_head_chart
+from gin_sim.report.charts import games_chart, head_to_head_chart
 from gin_sim.report.progress import progress_bar, progress_words
 from gin_sim.report.results import check_folder, describe_run, has_parquet, write_results
 from gin_sim.rules import parse_rules
-from gin_sim.simulate.run import Plan, simulate
+from gin_sim.simulate.run import GamePlan, Plan, simulate
 from gin_sim.simulate.tallies import new_tally
 
 COMMAND = "gin-sim simulate greedy simple --hands 400 --out results/greedy-simple"
@@ -244,9 +245,54 @@ def test_the_chart_reads(case):
     assert ("big gin" in legend) is (found.played.plan.rules.big_gin_bonus is not None)
 
 
+GAME_CASES = {
+    "games": {"games": 4000},
+    "a hand a game": {"rules": "openspiel"},
+    "games without end": {"first": "random", "rules": "straight:stall_turns=1", "games": 2},
+    "long games": {"rules": "eaai:target=500", "games": 100},
+    "identical policies": {"second": "greedy"},
+    "one pair": {"games": 2},
+    "one game": {"games": 1, "mirrored": False},
+    "a side that wins nothing": {"first": "random", "games": 20},
+    "long specs": CASES["long specs"],
+}
+
+
+def games_played(
+    first="greedy", second="greedy:knock=5", games=400, rules="standard", specs=None, **more
+):
+    policies = [parse_policy(first), parse_policy(second)]
+    for i, spec in enumerate(specs or ()):
+        policies[i] = dataclasses.replace(policies[i], spec=spec)
+    return games_result(simulate(GamePlan(tuple(policies), parse_rules(rules), games, **more)))
+
+
+@pytest.mark.parametrize("case", GAME_CASES)
+def test_the_chart_of_games_reads(case):
+    found = games_played(**GAME_CASES[case])
+    chart = games_chart(found, COMMAND)
+    lengths, wins, stakes = chart.axes
+    assert (lengths.get_xlabel(), lengths.get_ylabel()) == ("hands a game", "% of games")
+    assert wins.get_xlabel() == "games won, % of games played"
+    assert stakes.get_xlabel() == "points settled a game, first policy minus second"
+    caption = chart.get_supxlabel()
+    assert COMMAND in caption.replace("\n", " ")
+    assert f"{found.games:,} game" in caption
+    title = chart.get_suptitle().replace("\n", " ").replace(", ", ",")
+    assert all(side.spec in title for side in found.sides)
+    assert "nan" not in " ".join(text.get_text() for text in texts_of(chart))
+    heights = [bar.get_height() for bar in lengths.patches]
+    assert sum(heights) == pytest.approx(100)
+    assert ("or more" in lengths.get_title()) is (case == "games without end")
+    check_nothing_overlaps(chart)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_in_the_chart_overlaps_or_is_cut(case):
-    chart = head_to_head_chart(played(**CASES[case]), COMMAND)
+    check_nothing_overlaps(head_to_head_chart(played(**CASES[case]), COMMAND))
+
+
+def check_nothing_overlaps(chart) -> None:
     chart.canvas.draw()
     whole = chart.bbox
     boxes = {}
@@ -269,7 +315,10 @@ def texts_of(chart) -> list:
         low, high = sorted(axes.get_xlim())
         ticks = zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
         found += [label for place, label in ticks if low <= place <= high]
-        found += axes.get_yticklabels()
+        low, high = sorted(axes.get_ylim())
+        ticks = zip(axes.get_yticks(), axes.get_yticklabels(), strict=True)
+        found += [label for place, label in ticks if low <= place <= high]
+        found += [axes.yaxis.label]
         offset = axes.xaxis.get_offset_text()
         found += [offset] if offset.get_text() else []
         found += axes.get_legend().get_texts() if axes.get_legend() else []
@@ -338,6 +387,22 @@ def test_the_line_of_progress():
         words = progress_words(plan, tally, 0.01, width)
         assert len(words) <= width
         assert words.startswith("2,000 of 1,000,000 hands")
+
+
+def test_the_line_of_progress_of_games():
+    plan = GamePlan(
+        (parse_policy("greedy"), parse_policy("greedy:knock=5")), parse_rules("eaai"), 10**5
+    )
+    tally = simulate(dataclasses.replace(plan, games=1000)).tally
+    found = games_result(simulate(dataclasses.replace(plan, games=1000)))
+    won = found.difference["games"].scaled(100)
+    words = progress_words(plan, tally, 0.01, 120)
+    assert words == (
+        f"1,000 of 100,000 games · {found.hands / 1e4:.2f} M hands/s · 0:01 left · "
+        f"wins {won.estimate:+.1f} ±{won.half_width:.1f} %"
+    )
+    for width in range(24, 130):
+        assert len(progress_words(plan, tally, 0.01, width)) <= width
 
 
 def test_one_pair_has_no_running_difference():

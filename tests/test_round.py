@@ -193,6 +193,7 @@ class Seen:
         assert view.turn == self.n_finished[seat] + 1
         assert view.first_offer == self.first_offer
         assert view.is_dealer == (seat == self.dealer)
+        assert view.shown == bits(self.known[seat])
         assert view.opponent_known == bits(self.known[other])
         assert view.opponent_took == bits(self.took[other])
         assert view.opponent_refused == bits(self.refused[other])
@@ -211,7 +212,8 @@ class Seen:
             assert list(view[field][1 : len(expected) + 1]) == expected, field
         unseen = bits(self.stock) | bits(self.hands[other] - self.known[other])
         assert unseen_cards(view) == unseen
-        for field in ("gin_bonus", "big_gin_bonus", "undercut_bonus", "box_bonus"):
+        bonuses = ("gin_bonus", "big_gin_bonus", "undercut_bonus", "box_bonus")
+        for field in (*bonuses, "target", "boxes_at_once"):
             assert view[field] == getattr(self.rules, field)
 
 
@@ -231,7 +233,7 @@ def check_looks(position):
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
-@pytest.mark.parametrize("spec", ["standard", "openspiel", "oklahoma:first_upcard=none"])
+@pytest.mark.parametrize("spec", ["standard", "openspiel", "oklahoma:first_upcard=none", "palace"])
 def test_cards_are_conserved_and_views_tell_what_was_seen(spec, specs):
     rules = numbers_of(spec)
     for deal_index in range(n_hands(20)):

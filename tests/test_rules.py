@@ -7,6 +7,8 @@ import random
 
 import naive
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from strategies import by_masks, card, mask, melded_hand
 
 from gin_sim.engine.layoff import defence
@@ -14,6 +16,7 @@ from gin_sim.rules import (
     BIG_GIN,
     GIN,
     KNOCK,
+    NOBODY,
     OUTCOME_NAMES,
     PRESETS,
     STALLED,
@@ -21,8 +24,12 @@ from gin_sim.rules import (
     WASH,
     Rules,
     RulesError,
+    game_is_over,
+    game_stakes,
+    game_total,
     hand_points,
     knock_limit_for,
+    next_dealer,
     outcome_of,
     parse_rules,
 )
@@ -42,9 +49,7 @@ def test_every_number_of_a_preset_is_the_oracles(name):
     if name == "straight":
         # Every knock is gin there: no undercut can happen, and its bonus means nothing.
         theirs["undercut_bonus"] = ours["undercut_bonus"]
-    # The oracle prices hands, not games: only `classic` has a flat shutout, and it is 100.
-    theirs |= {"name": name, "shutout_bonus": 100 if name == "classic" else 0}
-    assert ours == theirs
+    assert ours == theirs | {"name": name}
 
 
 def test_standard_is_the_default():
@@ -55,7 +60,8 @@ def test_the_engines_form_keeps_every_number():
     rules = parse_rules(
         "oklahoma:knock_limit=7,gin_bonus=21,big_gin_bonus=33,undercut_bonus=13,tie=zero,"
         "layoff_on_gin=yes,may_discard_taken=yes,stock_floor=4,wall=knock_upcard,"
-        "first_upcard=none,stall_turns=99,box_bonus=17"
+        "first_upcard=none,stall_turns=99,box_bonus=17,box_timing=at_once,game_bonus=90,"
+        "shutout=flat,shutout_bonus=80,target=250,dealer_rotation=loser,wash_dealer=rotate"
     )
     assert rules.numbers()._asdict() == {
         "knock_limit": 7,
@@ -73,6 +79,14 @@ def test_the_engines_form_keeps_every_number():
         "offers_first_upcard": 0,
         "stall_turns": 99,
         "box_bonus": 17,
+        "boxes_at_once": 1,
+        "game_bonus": 90,
+        "shutout_doubles": 0,
+        "shutout_bonus": 80,
+        "target": 250,
+        "winner_deals": 0,
+        "loser_deals": 1,
+        "wash_rotates": 1,
     }
     assert PRESETS["standard"].numbers()._asdict() == {
         "knock_limit": 10,
@@ -90,8 +104,19 @@ def test_the_engines_form_keeps_every_number():
         "offers_first_upcard": 1,
         "stall_turns": 120,
         "box_bonus": 25,
+        "boxes_at_once": 0,
+        "game_bonus": 0,
+        "shutout_doubles": 0,
+        "shutout_bonus": 0,
+        "target": 100,
+        "winner_deals": 0,
+        "loser_deals": 0,
+        "wash_rotates": 0,
     }
     assert PRESETS["eaai"].numbers().big_gin_bonus == -1
+    # A bonus is one of a flat shutout only.
+    assert parse_rules("modern:shutout_bonus=50").numbers().shutout_bonus == 0
+    assert PRESETS["modern"].numbers().shutout_doubles == PRESETS["modern"].numbers().winner_deals
 
 
 # ------------------------------------------------------------------ changes
@@ -301,3 +326,72 @@ def test_prices_are_the_oracles():
                 seen.add((OUTCOME_NAMES[outcome], points > 0, points == 0))
     assert {kind for kind, _, _ in seen} == {"knock", "undercut", "gin", "big_gin"}
     assert ("knock", False, True) in seen  # a tie that scores nothing
+
+
+# -------------------------------------------------------------------- games
+
+bonuses = st.sampled_from([0, 1, 10, 25, 100])
+game_rules = st.builds(
+    Rules,
+    box_bonus=bonuses,
+    box_timing=st.sampled_from(["at_end", "at_once"]),
+    game_bonus=bonuses,
+    shutout=st.sampled_from(["none", "double", "flat"]),
+    shutout_bonus=bonuses,
+    target=st.sampled_from([0, 1, 20, 50, 100]),
+    dealer_rotation=st.sampled_from(["alternate", "winner", "loser"]),
+    wash_dealer=st.sampled_from(["same", "rotate"]),
+)
+#: Few numbers, so that totals tie and targets are met to the point.
+hand_results = st.lists(
+    st.tuples(st.sampled_from([0, 1]), st.sampled_from([0, 1, 5, 10, 25, 35])) | st.just((None, 0)),
+    max_size=30,
+)
+
+
+def settled_by_rules(results, rules, first_dealer):
+    """A game by the functions that the engine compiles, in the oracle's form."""
+    numbers = rules.numbers()
+    points, hands_won, dealers = [0, 0], [0, 0], [first_dealer]
+    for winner, scored in results:
+        if winner is not None:
+            points[winner] += scored
+            hands_won[winner] += 1
+        last = (0, 0) if winner is None else (points[winner], hands_won[winner])
+        ends = game_is_over(*last, numbers)
+        totals = [game_total(points[i], hands_won[i], numbers) for i in (0, 1)]
+        if ends:
+            stakes = game_stakes(*totals, *hands_won, numbers)
+            won = None if stakes == 0 else int(stakes < 0)
+            return dealers, points, hands_won, winner, True, totals, won, abs(stakes)
+        dealers.append(next_dealer(dealers[-1], NOBODY if winner is None else winner, numbers))
+    totals = [game_total(points[i], hands_won[i], numbers) for i in (0, 1)]
+    return dealers, points, hands_won, None, False, totals, None, 0
+
+
+@given(game_rules, hand_results, st.sampled_from([0, 1]))
+def test_games_are_the_oracles(rules, results, first_dealer):
+    oracle_rules = rules.as_dict() | {"target": rules.target or None}
+    n_played = next(
+        (n for n in range(1, len(results)) if naive.play_game(results[:n], oracle_rules).over),
+        len(results),
+    )
+    found = settled_by_rules(results[:n_played], rules, first_dealer)
+    game = naive.play_game(results[:n_played], oracle_rules, first_dealer)
+    assert [list(x) if isinstance(x, tuple) else x for x in game] == list(found)
+    # Exchanging the players turns the sign.
+    if game.over:
+        numbers = rules.numbers()
+        one = game_stakes(*game.totals, *game.hands_won, numbers)
+        assert one == -game_stakes(*game.totals[::-1], *game.hands_won[::-1], numbers)
+
+
+def test_only_boxes_at_the_end_let_the_player_who_reached_the_target_lose():
+    results = [(1, 10)] * 7 + [(0, 40)] * 3
+    for spec, winner in (("standard", 1), ("standard:box_timing=at_once", 1), ("eaai", 0)):
+        rules = parse_rules(spec)
+        oracle_rules = rules.as_dict()
+        n = next(n for n in range(1, 11) if naive.play_game(results[:n], oracle_rules).over)
+        game = naive.play_game(results[:n], oracle_rules)
+        assert game.winner == winner
+        assert (game.winner == game.reacher) is (spec != "standard")

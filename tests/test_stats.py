@@ -18,9 +18,11 @@ from scipy import stats
 from gin_sim.analysis.stats import (
     Estimate,
     Moments,
+    lead_estimate,
     mean_estimate,
     rate_estimate,
     ratio_estimate,
+    ratio_rate_estimate,
     saving,
     t_quantile,
 )
@@ -310,3 +312,79 @@ def test_chunks_merged_in_any_order_give_the_same_figures():
     chance.shuffle(parts)
     whole = sum(parts, Moments(0, 0, 0))
     assert mean_estimate(whole) == mean_estimate(moments(values))
+
+
+# ------------------------------------------------- leads, and rates a trial
+
+
+def test_a_lead_of_single_trials_is_twice_newcombes_rate_less_one():
+    """Without ties, 81 wins and 182 losses: by the golden interval of 81/263."""
+    lead = lead_estimate(Moments(263, 81 - 182, 263), 1)
+    assert lead.estimate == pytest.approx(2 * 81 / 263 - 1)
+    assert ends(lead) == pytest.approx((2 * 0.2553 - 1, 2 * 0.3662 - 1), abs=4e-4)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_lead_does_not_collapse_where_all_draws_came_out_alike(sign):
+    few, many = (lead_estimate(Moments(n, sign * 2 * n, 4 * n), 2) for n in (2, 100))
+    assert few.estimate == many.estimate == sign
+    assert few.spans_zero
+    assert not many.spans_zero
+    level = lead_estimate(Moments(50, 0, 0), 2)
+    assert level.estimate == 0
+    assert level.low == pytest.approx(-level.high)
+    assert 0.2 < level.high < 0.3  # 1.96 / sqrt(50)
+
+
+def test_a_lead_without_draws_has_no_figure():
+    assert math.isnan(lead_estimate(Moments(0, 0, 0), 2).estimate)
+
+
+@pytest.mark.parametrize("win", [0.5, 0.3, 0.9])
+@pytest.mark.parametrize("n", [30, 400])
+def test_leads_hold_what_they_say(win, n):
+    """Pairs of games, one of ten tied, whose two games lean the same way half of the time."""
+    chance = np.random.default_rng(3)
+    true = (2 * win - 1) * 0.9
+    luck = chance.random((N_SAMPLES, n, 2))
+    same = chance.random((N_SAMPLES, n)) < 0.5
+    luck[:, :, 1] = np.where(same, luck[:, :, 0], luck[:, :, 1])
+    games = np.where(luck < 0.1, 0, np.where((luck - 0.1) / 0.9 < win, 1, -1))
+    pairs = games.sum(axis=2)
+    held = 0
+    for sample in pairs:
+        found = lead_estimate(Moments(n, int(sample.sum()), int((sample**2).sum())), 2)
+        held += found.low <= true <= found.high
+    assert held / N_SAMPLES > 0.95 - CHANCE - 0.015
+    assert held / N_SAMPLES < 0.95 + CHANCE + 0.015
+
+
+def test_a_rate_over_draws_of_equal_size_is_the_rate():
+    events_, trials = moments([0, 1, 3, 2, 1, 0]), moments([4] * 6)
+    products = 4 * events_.total
+    found = ratio_rate_estimate(events_, trials, products)
+    expected = rate_estimate(events_, 4)
+    assert found.estimate == expected.estimate
+    # One takes n - 1 trials where the other takes n.
+    assert ends(found) == pytest.approx(ends(expected), abs=0.02)
+
+
+def test_a_rate_over_draws_of_many_sizes_holds_what_it_says():
+    chance = np.random.default_rng(4)
+    held = 0
+    for _ in range(N_SAMPLES):
+        trials = chance.integers(4, 20, 40)
+        hits = chance.binomial(trials, 0.03)
+        found = ratio_rate_estimate(moments(hits), moments(trials), int((hits * trials).sum()))
+        held += found.low <= 0.03 <= found.high
+    assert 0.93 < held / N_SAMPLES < 0.99
+
+
+def test_a_rate_that_never_happened_has_a_width():
+    found = ratio_rate_estimate(Moments(10, 0, 0), moments(range(1, 11)), 0)
+    assert (found.estimate, found.low) == (0, 0)
+    assert 0.2 < found.high < 0.3
+    assert math.isnan(ratio_rate_estimate(Moments(0, 0, 0), Moments(0, 0, 0), 0).estimate)
+    one = ratio_rate_estimate(moments([3]), moments([3]), 9)
+    assert (one.estimate, one.high) == (1, 1)
+    assert 0 < one.low < 0.5

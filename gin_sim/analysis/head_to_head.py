@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gin_sim.analysis.figures import figures_table, size_text
 from gin_sim.analysis.stats import (
     Estimate,
     Moments,
@@ -153,22 +154,7 @@ def _moments(tally: np.record, measure: int, side: int) -> Moments:
 
 def sides_table(result: HeadToHead) -> pd.DataFrame:
     """Return one row for each side and figure: estimate, low, high and unit."""
-    import pandas as pd
-
-    rows = [
-        {
-            "side": number,
-            "policy": side.spec,
-            "figure": name,
-            "unit": _unit(name),
-            "estimate": figure.estimate,
-            "low_95": figure.low,
-            "high_95": figure.high,
-        }
-        for number, side in enumerate(result.sides)
-        for name, figure in side.figures.items()
-    ]
-    return pd.DataFrame(rows)
+    return figures_table([(side.spec, side.figures) for side in result.sides], _unit)
 
 
 def difference_table(result: HeadToHead) -> pd.DataFrame:
@@ -216,7 +202,7 @@ def verdict(result: HeadToHead) -> str:
         words = ["No difference in points a hand is found"]
     else:
         ahead = names[points.estimate < 0]
-        words = [f"{ahead} scores more, by {_size(points)} points a hand"]
+        words = [f"{ahead} scores more, by {size_text(points)} points a hand"]
     if not result.hands_lead.spans_zero:
         winner = names[result.hands_lead.estimate < 0]
         same = not points.spans_zero and winner == names[points.estimate < 0]
@@ -227,18 +213,5 @@ def verdict(result: HeadToHead) -> str:
             text += f" Counting {box} points a box, no difference is found."
         else:
             ahead = names[boxes.estimate < 0]
-            text += f" Counting {box} points a box, {ahead} is ahead by {_size(boxes)}."
+            text += f" Counting {box} points a box, {ahead} is ahead by {size_text(boxes)}."
     return text
-
-
-def _size(difference: Estimate) -> str:
-    low, high = sorted((abs(difference.low), abs(difference.high)))
-    decimals = decimals_for(low, decimals_for(difference.half_width, 2))
-    return f"{abs(difference.estimate):.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
-
-
-def decimals_for(size: float, at_least: int) -> int:
-    """Return the decimals that show a positive size with a figure other than 0, at most 6."""
-    if not 0 < size < 1:
-        return at_least
-    return min(6, max(at_least, -math.floor(math.log10(size))))

@@ -98,12 +98,36 @@ def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE
         n_trials = sample.n * per_draw
         independent = rate * (1 - rate) / (n_trials - 1)
         trials = n_trials * independent / spread
+    return _wilson(rate, trials, confidence)
+
+
+def _wilson(rate: float, trials: float, confidence: float) -> Estimate:
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrunk = 1 / (1 + z**2 / trials)
     middle = (rate + z**2 / (2 * trials)) * shrunk
     reach = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2)) * shrunk
     # At a rate of 0 or 1 that end of the interval is the rate itself, but for rounding.
     return Estimate(rate, max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach)))
+
+
+def lead_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return a rate of wins less the rate of losses, in [-1, 1].
+
+    Student's t interval has no width where all draws came out alike, as a few pairs of games
+    easily do.  This one is Wilson's for the share of the half points, of which a win takes two and
+    a tie one; see :func:`rate_estimate`.
+
+    Parameters
+    ----------
+    sample : Moments
+        Of wins less losses in each draw (a mirrored pair, say).
+    per_draw : int
+        Trials a draw (games a pair).
+    """
+    n, total = sample.n, sample.total
+    squares = sample.squares + 2 * per_draw * total + n * per_draw**2
+    share = rate_estimate(Moments(n, total + n * per_draw, squares), 2 * per_draw, confidence)
+    return Estimate(2 * share.estimate - 1, 2 * share.low - 1, 2 * share.high - 1)
 
 
 def ratio_estimate(
@@ -121,18 +145,46 @@ def ratio_estimate(
     products : int
         Sum over draws of numerator times denominator.
     """
-    n = numerator.n
     if not denominator.total:
         return Estimate(math.nan, math.nan, math.nan)
     ratio = numerator.total / denominator.total
-    if n < 2:
+    if numerator.n < 2:
         return Estimate(ratio, math.nan, math.nan)
-    covariance = (products * n - numerator.total * denominator.total) / (n * (n - 1))
-    variance = numerator.variance - 2 * ratio * covariance + ratio**2 * denominator.variance
-    reach = (
-        t_quantile(n - 1, confidence) * math.sqrt(max(variance, 0.0) / n) / abs(denominator.mean)
+    reach = t_quantile(numerator.n - 1, confidence) * math.sqrt(
+        _ratio_variance(numerator, denominator, products)
     )
     return Estimate(ratio, ratio - reach, ratio + reach)
+
+
+def ratio_rate_estimate(
+    events: Moments, trials: Moments, products: int, confidence: float = CONFIDENCE
+) -> Estimate:
+    """Return a rate of events where each draw has its own number of trials, with Wilson's interval.
+
+    On the number of trials at which independent ones would vary as the linearised ratio does, see
+    :func:`ratio_estimate`; on the number of draws where it does not vary.
+
+    Parameters
+    ----------
+    events, trials : Moments
+        Of the same n draws.
+    products : int
+        Sum over draws of events times trials.
+    """
+    if not trials.total:
+        return Estimate(math.nan, math.nan, math.nan)
+    rate = events.total / trials.total
+    variance = _ratio_variance(events, trials, products) if events.n > 1 else 0.0
+    effective = rate * (1 - rate) / variance if variance > 0 else 0.0
+    return _wilson(rate, effective or float(events.n), confidence)
+
+
+def _ratio_variance(numerator: Moments, denominator: Moments, products: int) -> float:
+    n = numerator.n
+    ratio = numerator.total / denominator.total
+    covariance = (products * n - numerator.total * denominator.total) / (n * (n - 1))
+    variance = numerator.variance - 2 * ratio * covariance + ratio**2 * denominator.variance
+    return max(variance, 0.0) / n / denominator.mean**2
 
 
 def saving(plain: Moments, paired: Moments, per_pair: int = 2) -> float | None:

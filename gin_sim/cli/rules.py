@@ -65,4 +65,7 @@ def show_rules(spec: str, as_json: bool) -> None:
     for name, value in fields.items():
         shown = words[value] if value is None or isinstance(value, bool) else value
         click.echo(f"{name:<18} {shown!s:<14} {MEANINGS.get(name, '')}".rstrip())
-    click.echo("\nfrom box_timing on, the fields matter to whole games only, not to single hands")
+    click.echo(
+        "\nfrom box_timing on, the fields matter to whole games (gin-sim simulate --games), not to "
+        "single hands"
+    )

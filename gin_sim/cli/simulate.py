@@ -1,23 +1,18 @@
-"""``gin-sim simulate``: two policies, many hands, one table."""
+"""``gin-sim simulate``: two policies, many hands or many games, one table."""
 
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
+from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
 from gin_sim.cli.options import Count, json_option, rules_option, seed_option, threads_option
 from gin_sim.errors import InputError
-
-INTERRUPTED = 130
 
 
 @click.command(name="simulate")
@@ -30,6 +25,12 @@ INTERRUPTED = 130
     show_default=True,
     help="Hands to play, such as 1e6; an odd number is rounded up to whole mirrored pairs.",
 )
+@click.option(
+    "--games",
+    type=Count(1, 10**10),
+    default=None,
+    help="Whole games to the rules' target to play instead, such as 2e4; rounded up likewise.",
+)
 @rules_option
 @seed_option
 @threads_option
@@ -37,7 +38,8 @@ INTERRUPTED = 130
     "--mirrored/--no-mirrored",
     default=True,
     show_default=True,
-    help="Play each deal twice with the seats swapped, which cancels much of the luck.",
+    help="Play each deal, or each game's deals, twice with the seats swapped, which cancels much "
+    "of the luck.",
 )
 @json_option
 @click.option(
@@ -61,6 +63,7 @@ def command(
     policy_a,
     policy_b,
     hands,
+    games,
     rules_spec,
     seed,
     threads,
@@ -81,7 +84,10 @@ def command(
       gin-sim simulate greedy:knock=10 greedy:knock=5 --hands 1e6 --seed 1
       gin-sim simulate simple greedy --rules eaai --json
       gin-sim simulate simple greedy --record hands.jsonl --record-hands 50
+      gin-sim simulate greedy:knock=3 simple --games 2e4 --rules eaai
     """
+    if games is not None:
+        _refuse_beside_games(hands, games, record)
     if record_hands is not None and record is None:
         raise InputError(f"--record-hands {record_hands} needs --record FILE to write to.")
     from gin_sim.policies.catalogue import parse_policy
@@ -100,29 +106,38 @@ def command(
             raise InputError("--record - would mix the records with the table: name a file.")
         check_output(record)
 
-    from gin_sim.analysis.head_to_head import head_to_head
     from gin_sim.report.progress import progress_bar
-    from gin_sim.report.simulate import head_to_head_json, print_head_to_head
     from gin_sim.report.terminal import console, note_compiling
-    from gin_sim.simulate.play import play_chunk
-    from gin_sim.simulate.run import Plan, compile_engine, simulate, whole_pairs
+    from gin_sim.simulate.run import (
+        GamePlan,
+        Plan,
+        compile_engine,
+        kernel_of,
+        simulate,
+        whole_pairs,
+    )
 
-    if mirrored and hands % 2 and not quiet:
-        click.echo(
-            f"{hands:,} hands are not whole mirrored pairs: playing {whole_pairs(hands):,}.",
-            err=True,
-        )
-    plan = Plan(policies, rules, whole_pairs(hands) if mirrored else hands, seed, mirrored)
+    kind, size = (Plan, hands) if games is None else (GamePlan, games)
+    if mirrored:
+        whole = whole_pairs(size)
+        if whole != size and not quiet:
+            click.echo(
+                f"{size:,} {kind.unit} are not whole mirrored pairs: playing {whole:,}."
+                if size > 1
+                else f"1 {kind.unit[:-1]} is no mirrored pair: playing 2.",
+                err=True,
+            )
+        size = whole
+    plan = kind(policies, rules, size, seed, mirrored)
     if not quiet:
-        note_compiling(play_chunk)
-    with _leave_on_interrupt():
-        compile_engine()
-    with _finish_on_interrupt() as stop, progress_bar(plan, quiet) as on_progress:
+        note_compiling(kernel_of(plan))
+    with leave_on_interrupt():
+        compile_engine(plan)
+    with finish_on_interrupt() as stop, progress_bar(plan, quiet) as on_progress:
         played = simulate(plan, threads, stop, on_progress)
-    if not played.tally.deals[0]:
+    if not played.tally[plan.unit][0]:
         raise KeyboardInterrupt
-    result = head_to_head(played)
-    described = head_to_head_json(result)
+    result, described, print_result = _told(played)
     try:
         if out is not None:
             _write_out(out, result, described, quiet)
@@ -132,26 +147,67 @@ def command(
         if as_json:
             click.echo(json.dumps(described, indent=2, ensure_ascii=False))
         else:
-            print_head_to_head(result, console())
+            print_result(result, console())
     if played.partial:
         sys.exit(INTERRUPTED)
 
 
+def _refuse_beside_games(hands: int, games: int, record: Path | None) -> None:
+    """Refuse what belongs to single hands where whole games are asked for."""
+    source = click.get_current_context().get_parameter_source("hands")
+    if source is not ParameterSource.DEFAULT:
+        raise InputError(
+            f"--hands {hands} and --games {games} are two simulations: give one of them."
+        )
+    if record is not None:
+        raise InputError(
+            f"--record writes single hands, and --games {games} plays whole games: give --hands "
+            "instead of --games to record."
+        )
+
+
+def _told(played):
+    """Return a simulation's result, the result as plain values, and what prints it."""
+    if played.plan.unit == "games":
+        from gin_sim.analysis.games import games_result
+        from gin_sim.report.games import games_json, print_games
+
+        result = games_result(played)
+        return result, games_json(result), print_games
+    from gin_sim.analysis.head_to_head import head_to_head
+    from gin_sim.report.simulate import head_to_head_json, print_head_to_head
+
+    result = head_to_head(played)
+    return result, head_to_head_json(result), print_head_to_head
+
+
 def _write_out(out: Path, result, described: dict, quiet: bool) -> None:
-    from gin_sim.analysis.head_to_head import difference_table, sides_table
-    from gin_sim.report.charts import head_to_head_chart
     from gin_sim.report.results import describe_run, has_parquet, write_results
 
     ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
-    write_results(
-        out,
-        {"sides": sides_table(result), "difference": difference_table(result)},
-        {"simulate": head_to_head_chart(result, ran)},
-        {**describe_run(ran), "result": described},
-    )
+    tables, chart = _tables_and_chart(result, ran)
+    write_results(out, tables, {"simulate": chart}, {**describe_run(ran), "result": described})
     if not quiet:
         without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
         click.echo(f"Tables, chart and manifest are in {out}{without}.", err=True)
+
+
+def _tables_and_chart(result, ran: str):
+    from gin_sim.report.charts import games_chart, head_to_head_chart
+
+    if result.played.plan.unit == "games":
+        from gin_sim.analysis.games import game_difference_table, game_sides_table, lengths_table
+
+        tables = {
+            "sides": game_sides_table(result),
+            "difference": game_difference_table(result),
+            "lengths": lengths_table(result),
+        }
+        return tables, games_chart(result, ran)
+    from gin_sim.analysis.head_to_head import difference_table, sides_table
+
+    tables = {"sides": sides_table(result), "difference": difference_table(result)}
+    return tables, head_to_head_chart(result, ran)
 
 
 def _write_records(path: Path, plan, n_hands: int, quiet: bool) -> None:
@@ -164,44 +220,3 @@ def _write_records(path: Path, plan, n_hands: int, quiet: bool) -> None:
     )
     if not quiet:
         click.echo(f"The first {n_hands:,} hands are in {path}.", err=True)
-
-
-@contextmanager
-def _leave_on_interrupt() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: the compiler would swallow the exception.
-
-    Nothing is lost: the cache's files appear whole or not at all.
-    """
-
-    def handle(signum, frame) -> None:
-        click.echo("Stopped.", err=True)
-        os._exit(INTERRUPTED)
-
-    with _on_interrupt(handle):
-        yield
-
-
-@contextmanager
-def _finish_on_interrupt() -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C sets; a second Ctrl-C stops at once."""
-    stop = threading.Event()
-
-    def handle(signum, frame) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    with _on_interrupt(handle):
-        yield stop
-
-
-@contextmanager
-def _on_interrupt(handle) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -171,6 +171,7 @@ def deal_hand(table, views, dealer, rules):
         view.undercut_bonus = rules.undercut_bonus
         view.box_bonus = rules.box_bonus
         view.target = rules.target
+        view.boxes_at_once = rules.boxes_at_once
 
 
 @jit_inline

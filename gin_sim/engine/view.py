@@ -43,7 +43,7 @@ VIEW = np.dtype(
         ("opponent_refused", "i8"),  # mask: upcards it left, by a pass or a draw
         ("opponent_threw", "i8"),  # mask: every card it threw
         ("opponent_turn", "i8"),  # turns it has finished
-        # The score
+        # The score: hand points so far, without boxes, and hands won so far
         ("score", "i8"),
         ("opponent_score", "i8"),
         ("boxes", "i8"),
@@ -55,6 +55,7 @@ VIEW = np.dtype(
         ("undercut_bonus", "i8"),
         ("box_bonus", "i8"),
         ("target", "i8"),  # hand points that end the game; 0: a game is one hand
+        ("boxes_at_once", "i8"),  # 1: each box counts towards the target as it is won
         # The policy's own randomness: a key for rng.word
         ("noise", "u8"),
         # In order: the pile from the bottom, and both players' turns from turn 1

@@ -1,4 +1,4 @@
-"""A bar on standard error while hands are played: rate, time left and the running difference."""
+"""A bar on standard error while a plan is played: rate, time left and the running difference."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from gin_sim.analysis.stats import Moments, mean_estimate
+from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
 from gin_sim.report.terminal import console
-from gin_sim.simulate.run import Plan
+from gin_sim.simulate.games import LEAD_IN_GAMES
+from gin_sim.simulate.run import GamePlan, Plan
 from gin_sim.simulate.tallies import LEAD_IN_POINTS
 
 _BAR_WIDTH = 24
@@ -20,7 +21,9 @@ _SECONDS_BETWEEN = 0.1  # a look at the tally after every chunk would cost a ten
 
 
 @contextmanager
-def progress_bar(plan: Plan, quiet: bool) -> Iterator[Callable[[np.ndarray], None] | None]:
+def progress_bar(
+    plan: Plan | GamePlan, quiet: bool
+) -> Iterator[Callable[[np.ndarray], None] | None]:
     """Yield a function that takes the tally so far, or None where no bar is wanted.
 
     There is no bar with ``quiet`` or where standard error is not a terminal.
@@ -38,7 +41,7 @@ def progress_bar(plan: Plan, quiet: bool) -> Iterator[Callable[[np.ndarray], Non
     started = time.perf_counter()
     shown = started
     with Progress(*columns, console=stream, transient=True) as bar:
-        task = bar.add_task(f"0 of {plan.hands:,} hands", total=plan.hands)
+        task = bar.add_task(f"0 of {plan.size:,} {plan.unit}", total=plan.size)
 
         def show(tally: np.ndarray) -> None:
             nonlocal shown
@@ -47,44 +50,51 @@ def progress_bar(plan: Plan, quiet: bool) -> Iterator[Callable[[np.ndarray], Non
                 return
             shown = now
             words = progress_words(plan, tally, now - started, stream.width)
-            bar.update(task, completed=int(tally.hands[0]), description=words)
+            bar.update(task, completed=int(tally[plan.unit][0]), description=words)
 
         yield show
 
 
-def progress_words(plan: Plan, tally: np.ndarray, seconds: float, width: int) -> str:
+def progress_words(plan: Plan | GamePlan, tally: np.ndarray, seconds: float, width: int) -> str:
     """Return how far a plan is, leaving out what does not fit into a width in columns.
 
     Parameters
     ----------
-    plan : Plan
-    tally : record array of TALLY, length 1
-        Of the hands played so far, at least one deal.
+    plan : Plan or GamePlan
+    tally : record array of TALLY or GAME_TALLY, length 1
+        Of what is played so far, at least one deal or pair.
     seconds : float
         Since the start.
     width : int
     """
     record = tally[0]
-    hands = int(record.hands)
-    rate = hands / seconds
-    pairs = Moments(
-        int(record.deals),
-        int(record.leads[LEAD_IN_POINTS]),
-        int(record.lead_squares[LEAD_IN_POINTS]),
-    )
-    lead = mean_estimate(pairs).scaled(1 / plan.n_legs)
+    done = int(record[plan.unit])
+    rate = done / seconds
+    difference, half_width = _running_difference(plan, record)
+    hands_rate = f"{int(record.hands) / seconds / 1e6:.2f} M"
     parts = {
-        "hands": f"{hands:,} of {plan.hands:,} hands",
-        "rate": f"{rate / 1e6:.2f} M/s",
-        "left": f"{_clock((plan.hands - hands) / rate)} left",
-        "difference": f"difference {lead.estimate:+.2f} ±{lead.half_width:.2f}",
+        "done": f"{done:,} of {plan.size:,} {plan.unit}",
+        "rate": f"{hands_rate}/s" if plan.unit == "hands" else f"{hands_rate} hands/s",
+        "left": f"{_clock((plan.size - done) / rate)} left",
+        "difference": difference,
     }
-    if math.isnan(lead.half_width):
+    if math.isnan(half_width):
         del parts["difference"]
     for least_needed in ("rate", "difference", "left"):
         if len(" · ".join(parts.values())) > width:
             parts.pop(least_needed, None)
     return " · ".join(parts.values())
+
+
+def _running_difference(plan: Plan | GamePlan, record: np.record) -> tuple[str, float]:
+    """Return the difference so far in words, and half the width of its interval."""
+    if isinstance(plan, GamePlan):
+        lead = int(record.leads[LEAD_IN_GAMES]), int(record.lead_squares[LEAD_IN_GAMES])
+        found = lead_estimate(Moments(int(record.pairs), *lead), plan.n_legs).scaled(100)
+        return f"wins {found.estimate:+.1f} ±{found.half_width:.1f} %", found.half_width
+    lead = int(record.leads[LEAD_IN_POINTS]), int(record.lead_squares[LEAD_IN_POINTS])
+    found = mean_estimate(Moments(int(record.deals), *lead)).scaled(1 / plan.n_legs)
+    return f"difference {found.estimate:+.2f} ±{found.half_width:.2f}", found.half_width
 
 
 def _clock(seconds: float) -> str:

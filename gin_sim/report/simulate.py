@@ -1,14 +1,23 @@
-"""A simulation of two policies as a terminal table, a JSON object and a chart."""
+"""A simulation of two policies' hands as a terminal table and a JSON object."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from rich.console import Console
 
-from gin_sim.analysis.head_to_head import HeadToHead, decimals_for, verdict
-from gin_sim.analysis.stats import Estimate
+from gin_sim.analysis.head_to_head import HeadToHead, verdict
+from gin_sim.report.figures import (
+    aligned,
+    counted,
+    estimate_object,
+    figures_object,
+    interval,
+    mirroring_words,
+    number,
+    shown,
+    side_names,
+)
 
 # figure, label, shown as a percentage, decimals
 _ROWS = [
@@ -24,16 +33,11 @@ _ROWS = [
 ]
 
 
-# An interval that reaches this much further to one side is shown by its ends.
-_LOPSIDED = 1.2
-_LONGEST_NAME = 28
-
-
 def print_head_to_head(result: HeadToHead, console: Console) -> None:
     """Print the table, the differences, the verdict and what it all rests on."""
     plan = result.played.plan
     specs = [side.spec for side in result.sides]
-    names = side_names(result)
+    names = side_names(specs)
     partial = " · PARTIAL: stopped early" if result.played.partial else ""
     console.print(
         f"{specs[0]} against {specs[1]} · {plan.rules.name} rules · {sample_words(result)}"
@@ -45,16 +49,16 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
             continue
         if figure == "points_with_boxes_per_hand" and not plan.rules.box_bonus:
             continue
-        shown = (_shown(side.figures[figure], percent, decimals) for side in result.sides)
-        rows.append([f"  {label}", *shown])
-    for line in _aligned(rows):
+        cells = (shown(side.figures[figure], percent, decimals) for side in result.sides)
+        rows.append([f"  {label}", *cells])
+    for line in aligned(rows):
         console.print(line)
     stalled = ""
     if result.stall_rate.estimate:
-        stalled = f" (stalled {_shown(result.stall_rate, True, 3)})"
+        stalled = f" (stalled {shown(result.stall_rate, True, 3)})"
     console.print(
-        f"  wash {_shown(result.wash_rate, True, 3)}{stalled} · "
-        f"{_shown(result.turns_per_hand, False, 2)} turns a hand, both players\n"
+        f"  wash {shown(result.wash_rate, True, 3)}{stalled} · "
+        f"{shown(result.turns_per_hand, False, 2)} turns a hand, both players\n"
     )
     for objective, figure in result.difference.items():
         if objective == "points+boxes" and not plan.rules.box_bonus:
@@ -62,15 +66,11 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
         label = f"{names[0]} - {names[1]}" if objective == "points" else "with boxes"
         console.print(
             f"  {label:<{len(names[0]) + len(names[1]) + 3}}   {figure.estimate:+.3f} points a "
-            f"hand   {_interval(figure)}"
+            f"hand   {interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
     unit = "mirrored pairs" if plan.mirrored else "plain deals"
-    saved = result.variance_reduction["points"]
-    factor = ""
-    if saved:
-        fewer = "fewer" if saved >= 1 else "more"
-        factor = f" · mirroring needed {max(saved, 1 / saved):.2f} times {fewer} hands"
+    factor = mirroring_words(result.variance_reduction["points"], "hands")
     seconds = result.played.seconds
     console.print(
         f"95% intervals over {unit} · seed {plan.seed} · {seconds:.2f} s · "
@@ -78,56 +78,10 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
     )
 
 
-def side_names(result: HeadToHead) -> tuple[str, str]:
-    """Return what a table or chart calls the sides: their specs, or first and second if long."""
-    specs = tuple(side.spec for side in result.sides)
-    return specs if max(map(len, specs)) <= _LONGEST_NAME else ("first", "second")
-
-
 def sample_words(result: HeadToHead) -> str:
     """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
     kind = "mirrored pair" if result.played.plan.mirrored else "plain deal"
-    return (
-        f"{result.hands:,} hand{_plural(result.hands)} in "
-        f"{result.deals:,} {kind}{_plural(result.deals)}"
-    )
-
-
-def _plural(count: int) -> str:
-    return "" if count == 1 else "s"
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return rows as lines, the first column to the left and the others to the right.
-
-    As wide as it must be: a terminal may break a line, but no figure is cut.
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "    ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
-    ]
-
-
-def _shown(figure: Estimate, percent: bool, decimals: int) -> str:
-    if math.isnan(figure.estimate):
-        return "-"
-    scale, unit = (100, " %") if percent else (1, "")
-    if math.isnan(figure.low):
-        return f"{figure.estimate * scale:.{decimals}f}{unit}"
-    decimals = decimals_for(figure.half_width * scale, decimals)
-    text = f"{figure.estimate * scale:.{decimals}f}"
-    below, above = figure.estimate - figure.low, figure.high - figure.estimate
-    if above > _LOPSIDED * below or below > _LOPSIDED * above:
-        low, high = figure.low * scale, figure.high * scale
-        return f"{text} [{low:.{decimals}f}, {high:.{decimals}f}]{unit}"
-    return f"{text} ±{figure.half_width * scale:.{decimals}f}{unit}"
-
-
-def _interval(figure: Estimate) -> str:
-    if math.isnan(figure.low):
-        return "(too few deals for an interval)"
-    decimals = decimals_for(figure.half_width, 3)
-    return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+    return f"{counted(result.hands, 'hand')} in {counted(result.deals, kind)}"
 
 
 def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
@@ -145,27 +99,17 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
             {
                 "policy": side.spec,
                 "hands_won": side.hands_won,
-                **{name: _number(figure.estimate) for name, figure in side.figures.items()},
-                "intervals": {
-                    name: [_number(figure.low), _number(figure.high)]
-                    for name, figure in side.figures.items()
-                },
+                **figures_object(side.figures),
             }
             for side in result.sides
         ],
-        "hands_won_lead": {
-            "estimate": _number(result.hands_lead.estimate),
-            "low": _number(result.hands_lead.low),
-            "high": _number(result.hands_lead.high),
-        },
-        "wash_rate": _number(result.wash_rate.estimate),
-        "stall_rate": _number(result.stall_rate.estimate),
-        "turns_per_hand": _number(result.turns_per_hand.estimate),
+        "hands_won_lead": estimate_object(result.hands_lead),
+        "wash_rate": number(result.wash_rate.estimate),
+        "stall_rate": number(result.stall_rate.estimate),
+        "turns_per_hand": number(result.turns_per_hand.estimate),
         "difference": {
             objective: {
-                "estimate": _number(figure.estimate),
-                "low": _number(figure.low),
-                "high": _number(figure.high),
+                **estimate_object(figure),
                 "variance_reduction": result.variance_reduction[objective],
             }
             for objective, figure in result.difference.items()
@@ -179,7 +123,3 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
             "hands_per_second": round(result.hands / max(result.played.seconds, 1e-9)),
         },
     }
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -57,7 +57,8 @@ def play_on(table, views, rules, players, first):
         player, other_player = other_player, player
         n_turns = table.n_turns
         if play_draw(table, view, other, rules, player):
-            play_throw(table, view, other, rules, player, chooses_discard(player, view), n_turns)
+            card = chooses_discard(player, view)
+            play_throw(table, view, other, rules, player, card, n_turns)
 
 
 @jit_inline
@@ -85,7 +86,17 @@ def play_draw(table, view, other, rules, player):
 
 @jit_inline
 def play_throw(table, view, other, rules, player, card, n_turns):
-    """Throw the mover's card and let it knock; ``n_turns`` is the count before this turn."""
+    """Throw the mover's card and let it knock, or end its turn.
+
+    Parameters
+    ----------
+    table, view, other, rules, player
+        As in :func:`play_on`: the mover's view, the other seat's, and the mover.
+    card : int64
+        What the mover throws; an illegal card ends the hand as a fault.
+    n_turns : int64
+        Turns before this one, for the try at the wall that does not count.
+    """
     fault = discard_fault(view, card)
     if fault != NO_FAULT:
         fail(table, fault)

@@ -1,4 +1,4 @@
-"""From a plan to a tally: chunks of deals played in threads, merged in order.
+"""From a plan to a tally: chunks of deals or games played in threads, merged in order.
 
 A plan fixes every hand before the first is played; threads and chunks only decide when.  Memory
 does not grow with the number of hands.
@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -23,12 +23,18 @@ from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
+from gin_sim.simulate.games import new_game_tally, new_pair, play_games
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.tallies import merge, new_deal, new_tally
 
-CHUNK_DEALS = 4096  # at most: short plans are cut finer, so that every thread has work
+# A chunk has at most so many deals or pairs of games, and about so many hands; short plans are cut
+# finer, so that every thread has work.
+CHUNK_DEALS = 4096
+CHUNK_HANDS = 10_000
+_FIRST_PAIRS = 8  # of games, whose hands are not known beforehand: up to 8,192 a pair
 _CHUNKS_AHEAD = 3  # submitted for each thread, so that none waits and an interrupt loses little
 MAX_HANDS = 10**12
+MAX_GAMES = 10**10
 
 
 @dataclass(frozen=True)
@@ -54,21 +60,15 @@ class Plan:
     seed: int = 1
     mirrored: bool = True
 
+    unit = "hands"
+
     def __post_init__(self) -> None:
-        if type(self.hands) is not int or type(self.seed) is not int:
-            raise InputError(
-                f"hands is {self.hands!r} and seed {self.seed!r}: both are whole numbers."
-            )
-        if not 1 <= self.hands <= MAX_HANDS:
-            raise InputError(
-                f"{self.hands} hands cannot be played: ask for 1 to {MAX_HANDS:,}, like 1e6."
-            )
-        if self.mirrored and self.hands % 2:
-            raise InputError(
-                f"{self.hands:,} hands are not whole mirrored pairs: ask for an even number."
-            )
-        if not 0 <= self.seed < 2**63:
-            raise InputError(f"the seed is {self.seed}: it is a whole number from 0 to 2**63 - 1.")
+        _check(self, MAX_HANDS)
+
+    @property
+    def size(self) -> int:
+        """Hands: how many of its unit a plan plays."""
+        return self.hands
 
     @property
     def n_legs(self) -> int:
@@ -82,37 +82,116 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class GamePlan:
+    """Whole games that are to be played.
+
+    Parameters
+    ----------
+    policies : pair of Policy
+        Side 0 and side 1.
+    rules : Rules
+    games : int
+        Games to play, 1 to 10**10; an even number if mirrored.
+    seed : int
+        0 to 2**63 - 1.
+    mirrored : bool
+        Whether games come in pairs of the same deals, the policies in each other's seats.
+    """
+
+    policies: tuple[Policy, Policy]
+    rules: Rules
+    games: int
+    seed: int = 1
+    mirrored: bool = True
+
+    unit = "games"
+
+    def __post_init__(self) -> None:
+        _check(self, MAX_GAMES)
+
+    @property
+    def size(self) -> int:
+        """Games: how many of its unit a plan plays."""
+        return self.games
+
+    @property
+    def n_legs(self) -> int:
+        """Games a pair."""
+        return 2 if self.mirrored else 1
+
+    @property
+    def n_pairs(self) -> int:
+        """Mirrored pairs, or games."""
+        return self.games // self.n_legs
+
+
+def _check(plan: Plan | GamePlan, most: int) -> None:
+    count, unit = plan.size, plan.unit
+    if type(count) is not int or type(plan.seed) is not int:
+        raise InputError(f"{unit} is {count!r} and seed {plan.seed!r}: both are whole numbers.")
+    if not 1 <= count <= most:
+        raise InputError(f"{count} {unit} cannot be played: ask for 1 to {most:,}, like 1e6.")
+    if plan.mirrored and count % 2:
+        raise InputError(f"{count:,} {unit} are not whole mirrored pairs: ask for an even number.")
+    if not 0 <= plan.seed < 2**63:
+        raise InputError(f"the seed is {plan.seed}: it is a whole number from 0 to 2**63 - 1.")
+
+
+@dataclass(frozen=True)
 class Played:
     """What was played: the tally of the plan's first deals, and whether that is all of them."""
 
-    plan: Plan
-    tally: np.ndarray  # record array of TALLY, length 1
+    plan: Plan | GamePlan
+    tally: np.ndarray  # record array of TALLY, or of GAME_TALLY for games; length 1
     seconds: float
     partial: bool
 
 
-def whole_pairs(hands: int) -> int:
-    """Return a number of hands rounded up to whole mirrored pairs."""
-    return hands + hands % 2
+def whole_pairs(count: int) -> int:
+    """Return a number of hands or games rounded up to whole mirrored pairs."""
+    return count + count % 2
 
 
-def compile_engine() -> None:
-    """Compile the play loop, or load it from the cache; quick if that is done."""
-    greedy = parse_policy("greedy")
-    _play_chunk(Plan((greedy, greedy), Rules(), 2), 0, 0)
+@dataclass(frozen=True)
+class _Work:
+    """How the units of a plan, its deals or pairs of games, are played."""
+
+    n_units: int
+    first_units: int  # at most in a chunk until some units are played
+    new_tally: Callable[[], np.ndarray]
+    play: Callable[..., np.ndarray]  # (plan, first unit, number of units) to a tally
+
+
+def _work_of(plan: Plan | GamePlan) -> _Work:
+    if isinstance(plan, GamePlan):
+        return _Work(plan.n_pairs, _FIRST_PAIRS, new_game_tally, _play_game_chunk)
+    return _Work(plan.n_deals, CHUNK_DEALS, new_tally, _play_chunk)
+
+
+def compile_engine(plan: Plan | GamePlan | None = None) -> None:
+    """Compile the loop that a plan needs (by default hands), or load it from the cache."""
+    if plan is None:
+        greedy = parse_policy("greedy")
+        plan = Plan((greedy, greedy), Rules(), 2)
+    _work_of(plan).play(plan, 0, 0)
+
+
+def kernel_of(plan: Plan | GamePlan):
+    """Return the compiled loop that a plan is played by."""
+    return play_games if isinstance(plan, GamePlan) else play_chunk
 
 
 def simulate(
-    plan: Plan,
+    plan: Plan | GamePlan,
     threads: int | None = None,
     stop: threading.Event | None = None,
     on_progress: Callable[[np.ndarray], None] | None = None,
 ) -> Played:
-    """Play a plan.
+    """Play a plan of hands or of games.
 
     Parameters
     ----------
-    plan : Plan
+    plan : Plan or GamePlan
     threads : int, optional
         All cores by default.  The result does not depend on it.
     stop : threading.Event, optional
@@ -125,49 +204,60 @@ def simulate(
     InputError
         If a policy asks for an illegal step.
     """
-    compile_engine()
+    compile_engine(plan)
     if threads is not None and (type(threads) is not int or threads < 1):
         raise InputError(f"{threads} threads cannot play: give a whole number from 1.")
     threads = threads or available_cores()
     stop = stop or threading.Event()
-    total = new_tally()
+    work = _work_of(plan)
+    total = work.new_tally()
+    n_done = n_given = 0
     started = time.perf_counter()
     with ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool:
-        waiting: deque[Future] = deque()
-        chunks = _chunks(plan, threads)
+        waiting: deque[tuple[int, Future]] = deque()
+
+        def give_next() -> None:
+            nonlocal n_given
+            most = work.first_units
+            if n_done:
+                most = max(1, CHUNK_HANDS * n_done // int(total.hands[0]))
+            fair = max(1, work.n_units // (8 * threads))
+            n_units = min(CHUNK_DEALS, most, fair, work.n_units - n_given)
+            waiting.append((n_units, pool.submit(work.play, plan, n_given, n_units)))
+            n_given += n_units
+
+        def merge_next() -> None:
+            nonlocal n_done
+            n_units, future = waiting.popleft()
+            merge(total, future.result())
+            _refuse_faults(plan, total)
+            n_done += n_units
+
         try:
             while not stop.is_set():
-                while len(waiting) < _CHUNKS_AHEAD * threads and (chunk := next(chunks, None)):
-                    waiting.append(pool.submit(_play_chunk, plan, *chunk))
+                while len(waiting) < _CHUNKS_AHEAD * threads and n_given < work.n_units:
+                    give_next()
                 if not waiting:
                     break
-                merge(total, waiting.popleft().result())
-                _refuse_faults(plan, total)
+                merge_next()
                 if on_progress:
                     on_progress(total)
             # Of the chunks in hand, keep those that are ready and leave no gap.
-            while waiting and waiting[0].done():
-                merge(total, waiting.popleft().result())
-            _refuse_faults(plan, total)
+            while waiting and waiting[0][1].done():
+                merge_next()
         finally:
-            for future in waiting:
+            for _, future in waiting:
                 future.cancel()
     seconds = time.perf_counter() - started
-    return Played(plan, total, seconds, partial=bool(total.deals[0] < plan.n_deals))
+    return Played(plan, total, seconds, partial=n_done < work.n_units)
 
 
-def _refuse_faults(plan: Plan, total: np.ndarray) -> None:
+def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray) -> None:
     if total.faults[0]:
         raise InputError(
             f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
             f"{total.faults[0]} of {total.hands[0]:,} hands; record some hands to see where."
         )
-
-
-def _chunks(plan: Plan, threads: int) -> Iterator[tuple[int, int]]:
-    size = min(CHUNK_DEALS, max(1, plan.n_deals // (8 * threads)))
-    for first in range(0, plan.n_deals, size):
-        yield first, min(size, plan.n_deals - first)
 
 
 def available_cores() -> int:
@@ -179,19 +269,24 @@ def available_cores() -> int:
 
 
 def _play_chunk(plan: Plan, first_deal: int, n_deals: int) -> np.ndarray:
-    tables, views = new_state()
-    tally = new_tally()
+    return _run(plan, new_deal(), new_tally(), first_deal, n_deals)
+
+
+def _play_game_chunk(plan: GamePlan, first_pair: int, n_pairs: int) -> np.ndarray:
+    return _run(plan, new_pair(), new_game_tally(), first_pair, n_pairs)
+
+
+def _run(plan: Plan | GamePlan, space: np.ndarray, tally: np.ndarray, first: int, n: int):
     run_kernel(
-        play_chunk,
-        tables,
-        views,
-        new_deal(),
+        kernel_of(plan),
+        *new_state(),
+        space,
         tally,
         plan.rules.numbers(),
         players_of(plan.policies),
         plan.seed,
-        first_deal,
-        n_deals,
+        first,
+        n,
         plan.n_legs,
     )
     return tally

@@ -11,7 +11,7 @@ import numpy as np
 
 from gin_sim.engine.jit import jit_inline
 from gin_sim.engine.pricing import hand_points, knocker_wins, outcome_of
-from gin_sim.rules import BIG_GIN, GIN, STALLED, UNDERCUT, WASH
+from gin_sim.rules import BIG_GIN, GIN, NOBODY, STALLED, UNDERCUT, WASH
 
 # Measures of one side in one hand.
 (
@@ -77,6 +77,25 @@ def merge(total: np.ndarray, part: np.ndarray) -> None:
 
 
 @jit_inline
+def price(table, rules):
+    """Return a finished hand's outcome, the seat that won it (or NOBODY) and what it scored.
+
+    Parameters
+    ----------
+    table : record of TABLE
+        Of a hand that ended without a fault.
+    rules : RuleNumbers
+    """
+    ours, theirs = table.knocker_deadwood, table.defender_deadwood
+    outcome = outcome_of(table.ending, ours, theirs, rules)
+    won = knocker_wins(outcome, ours, theirs)
+    if won == 0:
+        return outcome, NOBODY, 0
+    points = abs(hand_points(outcome, ours, theirs, table.first_upcard, rules))
+    return outcome, table.knocker if won > 0 else 1 - table.knocker, points
+
+
+@jit_inline
 def clear_deal(deal):
     """Start a deal's sums at 0."""
     for measure in range(N_MEASURES):
@@ -109,10 +128,7 @@ def add_hand(tally, deal, table, rules, leg):
         deal.shared[WASHES] += 1
         deal.shared[STALLS] += table.ending == STALLED
         return
-    outcome = outcome_of(table.ending, table.knocker_deadwood, table.defender_deadwood, rules)
-    points = hand_points(
-        outcome, table.knocker_deadwood, table.defender_deadwood, table.first_upcard, rules
-    )
+    outcome, winner, scored = price(table, rules)
     knocker = table.knocker ^ leg
     defender = 1 - knocker
     sums = deal.sums
@@ -125,11 +141,9 @@ def add_hand(tally, deal, table, rules, leg):
         sums[DEADWOOD_AT_KNOCK, knocker] += table.knocker_deadwood
         if outcome == UNDERCUT:
             sums[UNDERCUTS_MADE, defender] += 1
-    won = knocker_wins(outcome, table.knocker_deadwood, table.defender_deadwood)
-    if won == 0:
+    if winner == NOBODY:
         return
-    winner = knocker if won > 0 else defender
-    scored = abs(points)
+    winner ^= leg
     with_box = scored + rules.box_bonus
     sums[HANDS_WON, winner] += 1
     sums[POINTS, winner] += scored

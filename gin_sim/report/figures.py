@@ -1,0 +1,90 @@
+"""How figures with intervals are written, in tables and in JSON, whatever they are figures of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gin_sim.analysis.figures import decimals_for
+from gin_sim.analysis.stats import Estimate
+
+# An interval that reaches this much further to one side is shown by its ends.
+_LOPSIDED = 1.2
+_LONGEST_NAME = 28
+
+
+def side_names(specs: list[str]) -> list[str]:
+    """Return what a table or chart calls the sides: their specs, or first and second if long."""
+    return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things: "1 hand", "1,000 hands"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """Return rows as lines, the first column to the left and the others to the right.
+
+    As wide as it must be: a terminal may break a line, but no figure is cut.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "    ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    ]
+
+
+def shown(figure: Estimate, percent: bool, decimals: int) -> str:
+    """Return a figure with its interval, to as many decimals as show the interval."""
+    if math.isnan(figure.estimate):
+        return "-"
+    scale, unit = (100, " %") if percent else (1, "")
+    if math.isnan(figure.low):
+        return f"{figure.estimate * scale:.{decimals}f}{unit}"
+    decimals = decimals_for(figure.half_width * scale, decimals)
+    text = f"{figure.estimate * scale:.{decimals}f}"
+    below, above = figure.estimate - figure.low, figure.high - figure.estimate
+    if above > _LOPSIDED * below or below > _LOPSIDED * above:
+        low, high = figure.low * scale, figure.high * scale
+        return f"{text} [{low:.{decimals}f}, {high:.{decimals}f}]{unit}"
+    return f"{text} ±{figure.half_width * scale:.{decimals}f}{unit}"
+
+
+def interval(figure: Estimate, decimals: int = 3) -> str:
+    """Return the interval of a difference, with signs."""
+    if math.isnan(figure.low):
+        return "(too few deals for an interval)"
+    decimals = decimals_for(figure.half_width, decimals)
+    return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+
+
+def mirroring_words(saved: float | None, noun: str) -> str:
+    """Return the end of a footer: how many times fewer hands or games mirroring needed."""
+    if not saved:
+        return ""
+    fewer = "fewer" if saved >= 1 else "more"
+    return f" · mirroring needed {max(saved, 1 / saved):.2f} times {fewer} {noun}"
+
+
+def number(value: float) -> float | None:
+    """Return a figure for JSON, which has no nan."""
+    return None if math.isnan(value) else value
+
+
+def estimate_object(figure: Estimate) -> dict[str, Any]:
+    """Return a figure and its interval for JSON."""
+    return {
+        "estimate": number(figure.estimate),
+        "low": number(figure.low),
+        "high": number(figure.high),
+    }
+
+
+def figures_object(figures: dict[str, Estimate]) -> dict[str, Any]:
+    """Return a side's figures for JSON by name, their intervals under ``intervals``."""
+    return {
+        **{name: number(figure.estimate) for name, figure in figures.items()},
+        "intervals": {
+            name: [number(figure.low), number(figure.high)] for name, figure in figures.items()
+        },
+    }
