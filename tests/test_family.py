@@ -106,6 +106,7 @@ def test_hand_features_count_what_they_say(seed):
     assert returned == loose
     expected = buffer()
     expected[heuristic.PIPS] = naive.total_pips(loose) / 10
+    expected[heuristic.PIPS_LOW] = max(10 - naive.total_pips(loose), 0) / 10
     expected[heuristic.PAIRINGS] = pairings / 10
     by_loose = {
         2: (heuristic.OUTS_2, heuristic.LOOSE_2),
@@ -163,6 +164,52 @@ def test_throw_features_count_what_they_say():
     watched(("greedy:knock=0", "random"), 12, check)
     assert len(seen) == 8
     assert min(seen.values()) > 5
+
+
+def test_take_features_count_what_they_say():
+    """From the position before and after the take and the throw that would follow it."""
+    player = players_of((parse_policy("heuristic"),) * 2)[0]
+    seen = Counter()
+
+    def check(position, point):
+        view, hand = position.view, held(position)
+        if point != "draw" or view.upcard < 0:
+            return
+        upcard = naive.DECK[int(view.upcard)]
+        x, y = buffer(), buffer()
+        thrown = naive.DECK[heuristic.describe_take(view, player.p, x, y)]
+        kept = (hand | {upcard}) - {thrown}
+        live = unseen(view)
+        loose_before, outs_before, extensions_before, _ = hand_features(hand, live)
+        loose, outs, extensions, _ = hand_features(kept, live)
+        before, after = naive.deadwood(hand) / 10, naive.deadwood(kept) / 10
+        fed = buffer()
+        number, cold = naive.DECK.index(thrown), heuristic.cold_cards(view)
+        heuristic.describe_throw(view, number, mask(live), cold, fed)
+        n_known = len(names(view.opponent_known))
+        by_loose = {2: heuristic.TAKE_OUTS_2, 3: heuristic.TAKE_OUTS_3}
+        expected = {
+            heuristic.TAKE: 1,
+            heuristic.TAKE_MELDS: int(upcard not in loose),
+            heuristic.TAKE_SAVES: before - after,
+            heuristic.TAKE_LOW: max(1 - after, 0) - max(1 - before, 0),
+            heuristic.TAKE_SAVES_SHOWN: (before - after) * n_known,
+            by_loose.get(max(len(loose), 2), heuristic.TAKE_OUTS_4): outs - outs_before,
+            heuristic.TAKE_EXTENSIONS: extensions - extensions_before,
+            heuristic.TAKE_LOOSE: len(loose_before) - len(loose),
+            heuristic.TAKE_FIRST: view.first_offer,
+            heuristic.TAKE_SHOWN: len(names(view.shown)),
+            heuristic.TAKE_THROW_FEEDS: 3 * fed[heuristic.FEEDS_KNOWN_PAIR]
+            + fed[heuristic.FEEDS_KNOWN_CARD],
+            heuristic.TAKE_THROW_FEEDS_UNSEEN: fed[heuristic.FEEDS_UNSEEN_PAIR],
+        }
+        for feature in range(heuristic.N_TAKE):
+            assert y[feature] == pytest.approx(expected.get(feature, 0)), feature
+            seen[feature] += y[feature] != 0
+
+    watched(("heuristic", "marjj"), 20, check)
+    assert len(seen) == heuristic.N_TAKE
+    assert min(seen.values()) > 0
 
 
 def test_lookahead_is_the_mean_of_the_best_answers():
@@ -248,6 +295,9 @@ def test_a_single_weight_throws_the_card_that_it_likes_best(name):
             x = buffer()
             number = naive.DECK.index(card)
             heuristic.describe_discard(view, int(view.hand), live, cold, number, x)
+            assert x[heuristic.PIPS_SHOWN] == pytest.approx(
+                x[heuristic.PIPS] * len(names(view.opponent_known))
+            )
             x[heuristic.LOOKAHEAD] = heuristic.look_ahead(mask(hand - {card}), live)
             scores[card] = -2 * x[feature]
         thrown = naive.DECK[answers.throws(position)]
@@ -365,6 +415,15 @@ def test_no_offset_knocks_in_a_game_of_one_hand():
     assert not Policies(spec, spec).knocks(position)
     position.view.target = 100
     assert Policies(spec, spec).knocks(position)
+
+
+def test_boxes_that_count_at_once_bring_the_target_nearer():
+    position = Position(deck_order("", "AsAhAd2s3s4s 5h6h7h 5d", "Kd"), STANDARD, dealer=0)
+    answers = Policies(*["heuristic:knock=0,close_limit=98,close_within=20"] * 2)
+    position.view.score, position.view.boxes = 50, 2
+    assert not answers.knocks(position)
+    position.view.boxes_at_once, position.view.box_bonus = 1, 15
+    assert answers.knocks(position)
 
 
 # ----------------------------------------------------------------- principles

@@ -66,8 +66,10 @@ from gin_sim.policies.knocking import (
     LOOSE_3,
     LOOSE_4,
     LOOSE_5,  # five or six
+    PIPS_LOW,  # how far the deadwood is below ten, in tens of pips
+    PIPS_SHOWN,  # deadwood times the cards that the opponent is known to hold, in tens of pips
     LOOKAHEAD,  # mean deadwood after the best answer to each live card, in tens of pips
-) = range(14)
+) = range(16)
 # ... and of the card thrown.
 (
     FEEDS_KNOWN_PAIR,  # ways to meld the thrown card with two cards the opponent is known to hold
@@ -78,14 +80,16 @@ from gin_sim.policies.knocking import (
     RANK_THROWN,  # the opponent threw a card of the rank
     NEIGHBOUR_REFUSED,  # neighbours in suit that the opponent refused
     NEIGHBOUR_THROWN,
-) = range(14, 22)
-N_DISCARD = 22
+) = range(16, 24)
+N_DISCARD = 24
 
 # Features of taking the upcard.
 (
     TAKE,  # 1
     TAKE_MELDS,  # the upcard lies in a meld of the best arrangement after the throw
     TAKE_SAVES,  # deadwood saved, in tens of pips
+    TAKE_LOW,  # how much further the deadwood is below ten, in tens of pips
+    TAKE_SAVES_SHOWN,  # deadwood saved times the cards that the opponent is known to hold
     TAKE_OUTS_2,  # outs gained, two loose cards or fewer left after it
     TAKE_OUTS_3,
     TAKE_OUTS_4,
@@ -95,8 +99,8 @@ N_DISCARD = 22
     TAKE_SHOWN,  # cards already shown to the opponent
     TAKE_THROW_FEEDS,  # what the throw that follows feeds: known pairs (three ways) and cards ...
     TAKE_THROW_FEEDS_UNSEEN,  # ... and unseen pairs
-) = range(12)
-N_TAKE = 12
+) = range(14)
+N_TAKE = 14
 assert max(N_DISCARD, N_TAKE) <= N_FEATURES
 
 DISCARD_PLACE = KNOCK_PLACES
@@ -139,7 +143,9 @@ def describe_hand(hand, live, x):
     extensions = popcount(extending_cards(sets, runs) & live)
     for feature in range(OUTS_2, LOOKAHEAD + 1):
         x[feature] = 0.0
-    x[PIPS] = pips_of(loose) / 10
+    deadwood = pips_of(loose)
+    x[PIPS] = deadwood / 10
+    x[PIPS_LOW] = max(10 - deadwood, 0) / 10
     x[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
     if n_loose <= 2:
         x[OUTS_2] = outs
@@ -216,6 +222,7 @@ def cold_cards(view):
 def describe_discard(view, hand, live, cold, card, x):
     """Write all features but lookahead of keeping ``hand`` less a card and throwing the card."""
     describe_hand(hand & ~(1 << card), live, x)
+    x[PIPS_SHOWN] = x[PIPS] * popcount(view.opponent_known)
     describe_throw(view, card, live, cold, x)
 
 
@@ -383,6 +390,7 @@ def describe_take(view, p, x, y):
     outs_before = x[OUTS_2] + x[OUTS_3] + x[OUTS_4] + x[OUTS_5] + x[OUTS_7]
     extensions_before = x[EXTENSIONS_2] + x[EXTENSIONS_3]
     pips_before = x[PIPS]
+    low_before = x[PIPS_LOW]
     loose = describe_hand(eleven & ~(1 << thrown), live, x)
     describe_throw(view, thrown, live, cold_cards(view), x)
     n_loose = popcount(loose)
@@ -390,6 +398,8 @@ def describe_take(view, p, x, y):
     y[TAKE] = 1.0
     y[TAKE_MELDS] = 0.0 if loose & bit else 1.0
     y[TAKE_SAVES] = pips_before - x[PIPS]
+    y[TAKE_LOW] = x[PIPS_LOW] - low_before
+    y[TAKE_SAVES_SHOWN] = y[TAKE_SAVES] * popcount(view.opponent_known)
     y[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
     y[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
     y[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
@@ -476,6 +486,16 @@ _DISCARD_WEIGHTS = (
     _discard_weight(LOOSE_4, "loose_4", "4 loose cards kept, against 7", "points", 4),
     _discard_weight(LOOSE_5, "loose_5", "5 or 6 loose cards kept, against 7", "points", 2),
     _discard_weight(
+        PIPS_LOW, "pips_low", "how far the deadwood kept is below 10", "points per 10 pips", 0
+    ),
+    _discard_weight(
+        PIPS_SHOWN,
+        "pips_shown",
+        "deadwood kept times the cards that the opponent is known to hold",
+        "points per 10 pips",
+        0,
+    ),
+    _discard_weight(
         LOOKAHEAD,
         "lookahead",
         "mean deadwood after the best answer to each live card; 0 leaves the search out",
@@ -531,6 +551,16 @@ _TAKE_WEIGHTS = (
     _take_weight(TAKE, "take", "for taking at all", "points", -1.6),
     _take_weight(TAKE_MELDS, "take_melds", "the upcard melds", "points", 3.7),
     _take_weight(TAKE_SAVES, "take_saves", "deadwood saved", "points per 10 pips", 2),
+    _take_weight(
+        TAKE_LOW, "take_low", "how much further the deadwood is below 10", "points per 10 pips", 0
+    ),
+    _take_weight(
+        TAKE_SAVES_SHOWN,
+        "take_saves_shown",
+        "deadwood saved times the cards that the opponent is known to hold",
+        "points per 10 pips",
+        0,
+    ),
     _take_weight(
         TAKE_OUTS_2, "take_outs_2", "outs gained, 2 or fewer loose cards left", _AN_OUT, 1.5
     ),

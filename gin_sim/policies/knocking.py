@@ -70,6 +70,8 @@ def knocks_by_table(view, p):
     if deadwood == 0:
         return True
     needed = view.target - view.score
+    if view.boxes_at_once:
+        needed -= view.boxes * view.box_bonus
     if 0 < needed <= p[_CLOSE_WITHIN] and deadwood <= p[_CLOSE_LIMIT]:
         return True
     lead = view.score - view.opponent_score
