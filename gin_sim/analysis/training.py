@@ -1,83 +1,194 @@
-"""What a draw, a discard or a knock was worth: the data from which a policy is fitted.
+"""Fitting a member of the family: its weights by regression, its knock table by optimal stopping.
 
-Two playings of one deal that differ in a single decision share the deck and the hidden cards, so
-their difference says what the decision was worth, with most of the luck gone.  A linear policy is
-fitted by regressing that difference on the difference of the features.  The knock table comes from
-paths on which the learner never knocks, by optimal stopping.  A hand's result is priced by what it
-does to the game: points, or the chance to win from the score.
+A round plays the present policy against its opponents, tries single decisions both ways, regresses
+what that was worth on the features, and solves the knock again for the new draws and discards
+(policy iteration).  A hand is priced by points, or by the chance to win the game from the score.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
 import numpy as np
 
-from gin_sim.engine import rng
-from gin_sim.engine.bits import nth_card, popcount
-from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.layoff import answer_knock, choose_spread
-from gin_sim.engine.pricing import hand_points, outcome_of
-from gin_sim.engine.round import (
-    AT_WALL,
-    FIRST_OFFER,
-    MUST_DRAW,
-    OPEN,
-    TURN,
-    deal_hand,
-    draw_stock,
-    pass_upcard,
-    take_upcard,
+from gin_sim.analysis.rollouts import (
+    MOST_POINTS,
+    count_points,
+    new_states,
+    trace_paths,
+    try_discards,
+    try_takes,
 )
-from gin_sim.engine.view import unseen_cards
-from gin_sim.policies.contract import N_BUCKETS
-from gin_sim.policies.decide import chooses_discard
-from gin_sim.policies.heuristic import (
-    N_DISCARD,
-    N_TAKE,
-    PIPS,
-    bucket_of,
-    cold_cards,
-    describe_discard,
-    describe_take,
-    sensible_discards,
-)
-from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, out_class
-from gin_sim.rules import KNOCK
-from gin_sim.simulate.play import play_draw, play_on, play_throw, start_deal
-from gin_sim.simulate.tallies import price
+from gin_sim.engine.jit import run_kernel
+from gin_sim.policies.catalogue import CATALOGUE
+from gin_sim.policies.contract import N_BUCKETS, Policy, Value
+from gin_sim.policies.decide import players_of
+from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, WEIGHTS
+from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
+from gin_sim.rules import Rules
+from gin_sim.simulate.run import available_cores
 
-MOST_POINTS = 400  # of a hand, in the arrays here
-_DECISION_STREAM = 7  # which decision of a deal is tried both ways
-_LAST_TURN = 14
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)
+_DEALS_APART = 1 << 32  # chunks of work start this many deals apart: none runs into the next
+_CHUNK_ROWS = 5000
+_SCORES = 8192
+_COUNTED_DEALS = 20_000
 
-# ---------------------------------------------------------------------------------------------
-# What a hand's result is worth
 
-
-@jit
-def count_points(tables, views, rules, players, seed, first, n_deals, counts):
-    """Play deals twice, seats swapped, and count who scored how much.
+@dataclass(frozen=True)
+class Lesson:
+    """Whom to learn against in a round, and with what share of its data.
 
     Parameters
     ----------
-    tables, views, players : record arrays
-        As for the play loop.
-    rules : RuleNumbers
-    seed, first, n_deals : int64
-    counts : int64 array, shape (2, MOST_POINTS + 1)
-        Added to: hands by the points that player 0 and player 1 scored; washes are at (0, 0).
+    opponent : Policy or None
+        None: the learner itself, as it stands.
+    share : float
+        0 to 1.
     """
-    table = tables[0]
-    for deal_index in range(first, first + n_deals):
-        start_deal(table, views, seed, deal_index)
-        for leg in range(2):
-            deal_hand(table, views, deal_index & 1, rules)
-            play_on(table, views, rules, players, leg)
-            lead = _lead(table, rules, leg)
-            if lead >= 0:
-                counts[0, lead] += 1
-            else:
-                counts[1, -lead] += 1
+
+    opponent: Policy | None
+    share: float
+
+
+def learner(values: dict[str, Value], name: str = "learner") -> Policy:
+    """Return the member of the family with the given parameters."""
+    return Policy(name, CATALOGUE["heuristic"], values)
+
+
+def learn(
+    values: dict[str, Value],
+    lessons: Sequence[Lesson],
+    rules: Rules,
+    seed: int,
+    n_rows: int = 400_000,
+    n_paths: int = 200_000,
+    to_win: bool = True,
+    step: float = 1.0,
+) -> dict[str, Value]:
+    """Return a family member's parameters after one round of learning.
+
+    Parameters
+    ----------
+    values : dict
+        The learner's parameters by name.
+    lessons : sequence of Lesson
+    rules : Rules
+        With a target above 0 if ``to_win``.
+    seed : int
+        Fixes every number; 1,000 apart for independent rounds.
+    n_rows : int
+        Discards tried both ways, and takes likewise.
+    n_paths : int
+        Deals traced for the knock table.
+    to_win : bool
+        Price by the chance to win a game, else by points.
+    step : float
+        0 to 1: the new weights are this share of the fitted ones and the rest of the old.
+    """
+    before = _weights_of(values)
+    discards, takes = [], []
+    for number, lesson in enumerate(lessons):
+        base = seed + 10 * number
+        players = _players(values, lesson)
+        work = (players, rules, *_pricing(players, rules, base, to_win))
+        n = round(n_rows * lesson.share)
+        discards.append(_gather(partial(_rows, try_discards, N_DISCARD, base + 1, *work), n))
+        takes.append(_gather(partial(_rows, try_takes, N_TAKE, base + 2, *work), n))
+    rows = (np.concatenate(discards), np.concatenate(takes))
+    fitted = [fit_weights(found, old) for found, old in zip(rows, before, strict=True)]
+    after = [old + step * (new - old) for old, new in zip(before, fitted, strict=True)]
+    return solve(_with_weights(values, after), lessons, rules, seed + 3, n_paths, to_win)
+
+
+def solve(
+    values: dict[str, Value],
+    lessons: Sequence[Lesson],
+    rules: Rules,
+    seed: int,
+    n_paths: int,
+    to_win: bool = True,
+) -> dict[str, Value]:
+    """Return a family member's parameters with the best knock table; see :func:`learn`."""
+    patient = {**values, "knock": "0", "close_within": 0.0}
+    traced = []
+    for number, lesson in enumerate(lessons):
+        base = seed + 10 * number
+        pricing = _pricing(_players(values, lesson), rules, base, to_win)
+        players = _players(patient, lesson, opponent=values)
+        work = partial(_paths, base + 1, players, rules, *pricing)
+        traced.append(_gather(work, round(n_paths * lesson.share)))
+    table, _ = solve_knock(
+        *(np.concatenate(column) for column in zip(*traced, strict=True)), rules.knock_limit
+    )
+    return {**values, "knock": knock_text(table)}
+
+
+def _players(values, lesson: Lesson, opponent=None) -> np.ndarray:
+    other = lesson.opponent or learner(values if opponent is None else opponent)
+    return players_of((learner(values), other))
+
+
+def _gather(chunk: Callable, n: int):
+    """Return chunks of work done in threads, joined in order; the same for any number of them."""
+    sizes = [min(_CHUNK_ROWS, n - first) for first in range(0, n, _CHUNK_ROWS)]
+    with ThreadPoolExecutor(available_cores()) as pool:
+        found = list(
+            pool.map(chunk, (number * _DEALS_APART for number in range(len(sizes))), sizes)
+        )
+    if isinstance(found[0], tuple):
+        return tuple(np.concatenate(column) for column in zip(*found, strict=True))
+    return np.concatenate(found)
+
+
+def _rows(kernel, width, seed, players, rules, scores, worth, first, n) -> np.ndarray:
+    rows = np.zeros((n, width + 2))
+    state = (*new_states(), rules.numbers(), players.copy())
+    run_kernel(kernel, *state, seed, first, scores, worth, rows)
+    return rows
+
+
+def _paths(seed, players, rules, scores, worth, first, n):
+    cells = np.zeros((n, TABLE_TURNS), np.int16)
+    knocks = np.zeros((n, TABLE_TURNS))
+    ends = np.zeros(n)
+    state = (*new_states(), rules.numbers(), players.copy())
+    run_kernel(trace_paths, *state, seed, first, scores, worth, cells, knocks, ends)
+    return cells, knocks, ends
+
+
+def _pricing(players, rules: Rules, seed: int, to_win: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return scores as games meet them, and the worth of each score."""
+    counts = np.zeros((2, MOST_POINTS + 1), np.int64)
+    state = (*new_states(), rules.numbers(), players.copy())
+    run_kernel(count_points, *state, seed, 0, _COUNTED_DEALS, counts)
+    worth, visits = game_worth(counts, rules.target)
+    if not to_win:
+        points = np.arange(len(worth), dtype=float)
+        worth = points[:, None] - points[None, :]
+    return sample_scores(visits, _SCORES, np.random.default_rng(seed)), worth
+
+
+def _weights_of(values: dict[str, Value]) -> list[np.ndarray]:
+    """Return the discard and the take weights, shape (N_BUCKETS, n_features) each."""
+    weights = np.array([values[weight.name] for weight in WEIGHTS]).T
+    return [weights[:, :N_DISCARD], weights[:, N_DISCARD:]]
+
+
+def _with_weights(values: dict[str, Value], weights: Sequence[np.ndarray]) -> dict[str, Value]:
+    """Return parameters with other weights, rounded to hundredths of a point."""
+    columns = np.concatenate(weights, axis=1).T
+    return values | {
+        weight.name: tuple(float(w) for w in np.clip(column, weight.low, weight.high).round(2) + 0)
+        for weight, column in zip(WEIGHTS, columns, strict=True)
+    }
+
+
+# ---------------------------------------------------------------------------------------------
+# What a hand's result is worth
 
 
 def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
@@ -127,7 +238,8 @@ def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarr
 def game_worth(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the worth of each score by the chance to win, in points, and how often it is met.
 
-    One unit is scaled so that a hand's result varies as much as it does in points.
+    One unit is scaled so that a hand's result varies as much as it does in points.  Parameters and
+    shapes are those of :func:`chance_to_win`.
     """
     chance, visits = chance_to_win(counts, target)
     results = counts.astype(float)
@@ -151,200 +263,8 @@ def sample_scores(visits: np.ndarray, n_scores: int, generator: np.random.Genera
     return np.stack(np.unravel_index(chosen, visits.shape), axis=1).astype(np.int64)
 
 
-@jit_inline
-def _lead(table, rules, seat):
-    """Return a finished hand's points, positive to a seat."""
-    _, winner, points = price(table, rules)
-    return points if winner == seat else -points
-
-
-@jit_inline
-def _worth(lead, worth, view):
-    """Return the worth of the score once a hand has been won or lost by a lead."""
-    if lead >= 0:
-        return worth[view.score + lead, view.opponent_score]
-    return worth[view.score, view.opponent_score - lead]
-
-
-@jit_inline
-def _set_score(views, seat, scores, index):
-    views[seat].score = scores[index, 0]
-    views[seat].opponent_score = scores[index, 1]
-    views[1 - seat].score = scores[index, 1]
-    views[1 - seat].opponent_score = scores[index, 0]
-
-
 # ---------------------------------------------------------------------------------------------
-# Decisions tried both ways
-
-
-@jit
-def try_discards(tables, views, rules, players, seed, first, scores, worth, rows):
-    """Try two discards at one random turn of each deal.
-
-    Player 0 learns.  Each row is the bucket of the turn, the difference of features and the
-    difference of worth: the policy's own choice less another sensible discard.
-
-    Parameters
-    ----------
-    tables, views : record arrays of TABLE (2) and VIEW (4)
-        Working state: one to play on, one to keep.
-    rules : RuleNumbers
-    players : record array of PLAYER, length 2
-    seed, first : int64
-        Deals ``first``, ``first + 1``, ... until the rows are full.
-    scores : int64 array, shape (n, 2)
-        Scores to play at in turn, mine and theirs.
-    worth : float64 array
-        ``worth[mine, theirs]`` of a score.
-    rows : float64 array, shape (n, N_DISCARD + 2)
-        Filled.
-    """
-    table = tables[0]
-    deal_index = first - 1
-    row = 0
-    while row < len(rows):
-        deal_index += 1
-        seat = deal_index & 1
-        key = rng.stream_key(seed, deal_index, _DECISION_STREAM)
-        bits = rng.word(key, 0)
-        turn = 1 + rng.low_below(bits, _LAST_TURN)
-        start_deal(table, views, seed, deal_index)
-        _set_score(views, seat, scores, row % len(scores))
-        deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to_discard(table, views, rules, players, seat, turn):
-            continue
-        view = views[seat]
-        if view.best_deadwood == 0:
-            continue  # it leaves gin: nothing to learn
-        player = players[0]
-        own = chooses_discard(player, view)
-        others = sensible_discards(
-            view.hand, view.barred, view.best_deadwood, view.best_discards
-        ) & ~(1 << own)
-        if not others:
-            continue
-        other = nth_card(others, rng.low_below(rng.word(key, 1), popcount(others)))
-        live = unseen_cards(view)
-        cold = cold_cards(view)
-        rows[row, 0] = bucket_of(view.turn)
-        describe_discard(view, view.hand, live, cold, own, player.x)
-        for feature in range(N_DISCARD):
-            rows[row, 1 + feature] = player.x[feature]
-        describe_discard(view, view.hand, live, cold, other, player.x)
-        for feature in range(N_DISCARD):
-            rows[row, 1 + feature] -= player.x[feature]
-        _keep(tables, views)
-        gained = _throw_and_play_on(tables, views, rules, players, seat, own, worth)
-        _bring_back(tables, views)
-        gained -= _throw_and_play_on(tables, views, rules, players, seat, other, worth)
-        rows[row, 1 + N_DISCARD] = gained
-        row += 1
-
-
-@jit
-def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
-    """Try both answers to one random upcard of each deal; as :func:`try_discards`.
-
-    Each row is the bucket of the turn, the features of taking, and the worth of taking less that
-    of not taking; shape (n, N_TAKE + 2).
-    """
-    table = tables[0]
-    deal_index = first - 1
-    row = 0
-    while row < len(rows):
-        deal_index += 1
-        seat = deal_index & 1
-        bits = rng.word(rng.stream_key(seed, deal_index, _DECISION_STREAM), 0)
-        turn = 1 + rng.low_below(bits, _LAST_TURN)
-        start_deal(table, views, seed, deal_index)
-        _set_score(views, seat, scores, row % len(scores))
-        deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to_upcard(table, views, rules, players, seat, turn):
-            continue
-        view = views[seat]
-        other = views[1 - seat]
-        player = players[0]
-        describe_take(view, player.p, player.x, player.y)
-        if player.x[PIPS] == 0:
-            continue  # it gives gin: nothing to learn
-        rows[row, 0] = bucket_of(view.turn)
-        for feature in range(N_TAKE):
-            rows[row, 1 + feature] = player.y[feature]
-        _keep(tables, views)
-        take_upcard(view, other, rules)
-        card = chooses_discard(player, view)
-        gained = _throw_and_play_on(tables, views, rules, players, seat, card, worth)
-        _bring_back(tables, views)
-        if table.phase == FIRST_OFFER:
-            pass_upcard(table, view, other)
-            play_on(table, views, rules, players, seat)
-            gained -= _worth(_lead(table, rules, seat), worth, view)
-        else:
-            draw_stock(table, view, other)
-            card = chooses_discard(player, view)
-            gained -= _throw_and_play_on(tables, views, rules, players, seat, card, worth)
-        rows[row, 1 + N_TAKE] = gained
-        row += 1
-
-
-@jit_inline
-def _keep(tables, views):
-    tables[1] = tables[0]
-    views[2] = views[0]
-    views[3] = views[1]
-
-
-@jit_inline
-def _bring_back(tables, views):
-    tables[0] = tables[1]
-    views[0] = views[2]
-    views[1] = views[3]
-
-
-@jit
-def _throw_and_play_on(tables, views, rules, players, seat, card, worth):
-    """Throw a card for player 0, play the hand to its end and return the worth of the score."""
-    table = tables[0]
-    view = views[seat]
-    play_throw(table, view, views[1 - seat], rules, players[0], card, table.n_turns)
-    play_on(table, views, rules, players, seat)
-    return _worth(_lead(table, rules, seat), worth, view)
-
-
-@jit
-def _play_to_discard(table, views, rules, players, seat, turn):
-    """Play until a seat, on an own turn, holds eleven cards; whether that came about."""
-    while table.ending == OPEN:
-        mover = table.mover
-        view = views[mover]
-        other = views[1 - mover]
-        player = players[mover ^ seat]
-        n_turns = table.n_turns
-        if play_draw(table, view, other, rules, player):
-            if mover == seat and view.turn == turn and table.phase != AT_WALL:
-                return True
-            play_throw(table, view, other, rules, player, chooses_discard(player, view), n_turns)
-    return False
-
-
-@jit
-def _play_to_upcard(table, views, rules, players, seat, turn):
-    """Play until a seat, on an own turn, may take the upcard; whether that came about."""
-    while table.ending == OPEN:
-        mover = table.mover
-        view = views[mover]
-        other = views[1 - mover]
-        player = players[mover ^ seat]
-        n_turns = table.n_turns
-        if mover == seat and view.turn == turn:
-            if table.phase == FIRST_OFFER or table.phase == TURN:
-                return True
-            if table.phase == MUST_DRAW:
-                turn += 1
-        if play_draw(table, view, other, rules, player):
-            play_throw(table, view, other, rules, player, chooses_discard(player, view), n_turns)
-    return False
+# Regression and optimal stopping
 
 
 def fit_weights(rows: np.ndarray, before: np.ndarray, ridge: float = 20.0) -> np.ndarray:
@@ -355,7 +275,8 @@ def fit_weights(rows: np.ndarray, before: np.ndarray, ridge: float = 20.0) -> np
     rows : float64 array, shape (n, n_features + 2)
         As :func:`try_discards` and :func:`try_takes` fill them.
     before : float64 array, shape (N_BUCKETS, n_features)
-        Kept in buckets with fewer than 1,000 rows; a feature that never differs gets 0.
+        The weights so far: kept in buckets with fewer than 1,000 rows.  A feature that never
+        differs gets 0.
     ridge : float
         Penalty on the squared weight of a feature scaled to root mean square 1.
     """
@@ -376,58 +297,6 @@ def fit_weights(rows: np.ndarray, before: np.ndarray, ridge: float = 20.0) -> np
     return weights
 
 
-# ---------------------------------------------------------------------------------------------
-# The knock, by optimal stopping
-
-
-@jit
-def trace_paths(tables, views, rules, players, seed, first, scores, worth, cells, knocks, ends):
-    """Trace deals on which player 0 never knocks but for gin: what a knock would have been worth.
-
-    Player 0's knock table must play for gin.
-
-    Parameters
-    ----------
-    tables, views, rules, players, seed, first, scores, worth
-        As for :func:`try_discards`.
-    cells : int16 array, shape (n, TABLE_TURNS)
-        By own turn less one: 3 * deadwood + class of gin outs where a knock was allowed, else -1.
-    knocks : float64 array, same shape
-        Worth of a knock there, spread and layoffs exact.
-    ends : float64 array, shape (n,)
-        Worth of the path's own end.
-    """
-    table = tables[0]
-    for path in range(len(ends)):
-        deal_index = first + path
-        seat = path & 1
-        start_deal(table, views, seed, deal_index)
-        _set_score(views, seat, scores, path % len(scores))
-        deal_hand(table, views, (path >> 1) & 1, rules)
-        for turn in range(TABLE_TURNS):
-            cells[path, turn] = -1
-        while table.ending == OPEN:
-            mover = table.mover
-            view = views[mover]
-            other = views[1 - mover]
-            player = players[mover ^ seat]
-            n_turns = table.n_turns
-            if play_draw(table, view, other, rules, player):
-                card = chooses_discard(player, view)
-                turn = view.turn
-                play_throw(table, view, other, rules, player, card, n_turns)
-                allowed = 0 < view.deadwood <= table.knock_limit
-                if mover == seat and allowed and turn <= TABLE_TURNS:
-                    unseen = unseen_cards(view)
-                    cells[path, turn - 1] = 3 * view.deadwood + out_class(view.hand, unseen)
-                    sets, runs = choose_spread(view.hand, unseen, view.opponent_known)
-                    left, _ = answer_knock(other.hand, sets, runs, view.deadwood, rules)
-                    outcome = outcome_of(KNOCK, view.deadwood, left, rules)
-                    points = hand_points(outcome, view.deadwood, left, table.first_upcard, rules)
-                    knocks[path, turn - 1] = _worth(points, worth, view)
-        ends[path] = _worth(_lead(table, rules, seat), worth, views[seat])
-
-
 def solve_knock(
     cells, knocks, ends, knock_limit: int = 10, at_least: int = 200
 ) -> tuple[np.ndarray, float]:
@@ -435,6 +304,15 @@ def solve_knock(
 
     A cell knocks where its mean worth of a knock beats the mean of going on under the rule found
     for later turns; a cell of fewer than ``at_least`` paths does as the next lower deadwood does.
+
+    Parameters
+    ----------
+    cells, knocks, ends
+        As :func:`gin_sim.analysis.rollouts.trace_paths` fills them.
+    knock_limit : int
+        Greatest deadwood (pips) that the rules allow a knock with.
+    at_least : int
+        Paths.
 
     Returns
     -------
