@@ -56,13 +56,24 @@ COURSES = (
     Course("anti-simple", "a family member trained against simple alone", (("simple", 1.0),)),
     Course("anti-marjj", "a family member trained against marjj alone", (("marjj", 1.0),)),
 )
-PANEL = ("simple", "marjj", "gin-only", "knock-asap", "strong", "heisenbot", "two-threshold", "greedy")
+PANEL = (
+    "simple",
+    "marjj",
+    "gin-only",
+    "knock-asap",
+    "strong",
+    "heisenbot",
+    "two-threshold",
+    "greedy",
+)
 KEPT_OUT = ("heisenbot", "two-threshold", "greedy")
 
 
 @click.command()
 @click.option("--seed", type=Count(0), default="1", show_default=True)
-@click.option("--rows", type=Count(1000), default="400000", show_default=True, help="A round's data.")
+@click.option(
+    "--rows", type=Count(1000), default="400000", show_default=True, help="A round's data."
+)
 @click.option("--games", type=Count(2), default="20000", show_default=True, help="Of each pairing.")
 @click.option("--again", is_flag=True, help="Forget an earlier run's rounds.")
 def main(seed: int, rows: int, games: int, again: bool) -> None:
@@ -91,8 +102,10 @@ def main(seed: int, rows: int, games: int, again: bool) -> None:
     run = describe_run("scripts/train_policy.py")
     write_results(RESULTS, {"rounds": pd.DataFrame(log), "panel": panel}, {}, run)
     (RESULTS / "README.md").write_text(_page(panel, seed, rows, games))
-    click.echo(f"Written to {RESULTS.relative_to(ROOT)}; this run took "
-               f"{(time.monotonic() - started) / 60:.1f} minutes.")
+    click.echo(
+        f"Written to {RESULTS.relative_to(ROOT)}; this run took "
+        f"{(time.monotonic() - started) / 60:.1f} minutes."
+    )
 
 
 def _same_plan(path: Path, plan: dict) -> bool:
@@ -101,9 +114,7 @@ def _same_plan(path: Path, plan: dict) -> bool:
 
 def _train(course: Course, folder: Path, seed: int, rows: int) -> list[dict]:
     """Train by a course, each finished round kept in a file; return what each round won."""
-    lessons = [
-        Lesson(parse_policy(name) if name else None, share) for name, share in course.shares
-    ]
+    lessons = [Lesson(parse_policy(name) if name else None, share) for name, share in course.shares]
     kind = CATALOGUE["heuristic"]
     values = {parameter.name: parameter.default for parameter in kind.parameters}
     log = []
