@@ -302,7 +302,7 @@ def write_records(path: str | os.PathLike[str], records: Iterable[HandRecord]) -
     check_output(path)
     encode = msgspec.json.Encoder().encode
     n_records = 0
-    with _whole_or_not_at_all(path) as file:
+    with whole_or_not_at_all(path) as file:
         for record in records:
             line = encode(record) + b"\n"
             with _writing(path):
@@ -314,7 +314,7 @@ def write_records(path: str | os.PathLike[str], records: Iterable[HandRecord]) -
 
 
 @contextlib.contextmanager
-def _whole_or_not_at_all(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def whole_or_not_at_all(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Give a file to write to; only if no error is raised does it become ``path``."""
     if str(path) == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_file()):
         # A stream or a device cannot be replaced, so it is fed when all is known.

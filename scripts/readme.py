@@ -1,7 +1,8 @@
-"""Write the output of README.md's commands into README.md.
+"""Write the output of README.md's commands, and the files it shows, into README.md.
 
-Each ```console block that starts with `$ gin-sim ...` gets what the command prints now; the tests
-run the same commands and compare.
+Each ```console block that starts with `$ gin-sim ...` gets what the command prints now, and each
+block under a line that ends in a file's name in backquotes and a colon gets the file; the tests
+compare both.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 BLOCK = re.compile(r"```console\n\$ (gin-sim [^\n]+)\n(.*?)```", re.DOTALL)
+SHOWN_FILE = re.compile(r"(`(tests/data/[^`]+)`:\n\n```\w+\n)(.*?)```", re.DOTALL)
 
 
 def output_of(command: str) -> str:
@@ -29,10 +31,16 @@ def output_of(command: str) -> str:
     return ran.stdout
 
 
+def text_of(name: str) -> str:
+    """Return the text of a file of the project."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 def main() -> None:
     """Fill every block."""
     text = README.read_text(encoding="utf-8")
     filled = BLOCK.sub(lambda m: f"```console\n$ {m[1]}\n{output_of(m[1])}```", text)
+    filled = SHOWN_FILE.sub(lambda m: f"{m[1]}{text_of(m[2])}```", filled)
     README.write_text(filled, encoding="utf-8")
 
 

@@ -27,8 +27,18 @@ def test_command_prints_what_the_readme_shows(command, shown):
     assert TIMING.sub("", printed) == TIMING.sub("", shown)
 
 
+def test_the_readme_shows_its_example_files_as_they_are():
+    files = readme.SHOWN_FILE.findall(TEXT)
+    shown = {Path(name).name for _, name, _ in files}
+    assert shown == {path.name for path in (ROOT / "tests/data/policies").iterdir()}
+    for _, name, text in files:
+        assert text == readme.text_of(name)
+        assert any(name in command for command, _ in BLOCKS), f"no command plays {name}"
+
+
 def test_the_python_example_runs():
-    (example,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    _, after = TEXT.split("## From Python")
+    (example,) = re.findall(r"```python\n(.*?)```", after, re.DOTALL)
     ran = subprocess.run(
         [sys.executable, "-c", example], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )

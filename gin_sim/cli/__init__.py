@@ -22,7 +22,7 @@ _COMMANDS = {
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),
-    "policies": ("policies", "List the policies and their parameters."),
+    "policies": ("policies", "List the policies, show their parameters, make and check your own."),
     "rules": ("rules", "List the rule sets and show what each plays."),
     "bench": ("bench", "Check the engine against a golden tally, then time it."),
 }

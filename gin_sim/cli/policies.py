@@ -1,8 +1,7 @@
-"""``gin-sim policies``: which policies there are and what can be set."""
+"""``gin-sim policies``: which policies there are, what can be set, and how to make one."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 
 import click
@@ -12,34 +11,111 @@ from gin_sim.cli.options import json_option
 
 @click.group(name="policies")
 def command() -> None:
-    """List the policies and their parameters.
+    """List and show policies, start a file for a new one, check one.
+
+    A policy is a shipped one by name (greedy), a TOML file of numbers (my.toml) or a Python file of
+    decisions (my.py), with parameters after a colon: greedy:knock=5.
 
     \b
-    Example:
+    Examples:
       gin-sim policies list
+      gin-sim policies show greedy:knock=5
     """
 
 
 @command.command(name="list")
 @json_option
 def list_policies(as_json: bool) -> None:
-    """List the policies, where each comes from, and the parameters it takes.
+    """List the shipped policies, one a line; --json gives their parameters too.
 
     \b
     Example:
       gin-sim policies list
     """
     from gin_sim.policies.catalogue import CATALOGUE
+    from gin_sim.report.policies import kind_object, print_policies
+    from gin_sim.report.terminal import console
 
     if as_json:
-        click.echo(json.dumps([dataclasses.asdict(k) for k in CATALOGUE.values()], indent=2))
+        click.echo(json.dumps([kind_object(kind) for kind in CATALOGUE.values()], indent=2))
         return
-    for kind in CATALOGUE.values():
-        click.echo(f"{kind.name:<8} {kind.summary}")
-        click.echo(f"{'':<8} from {kind.origin}")
-        for parameter in kind.parameters:
-            click.echo(
-                f"{'':<10}{parameter.name}={parameter.default:g}  {parameter.meaning} "
-                f"({parameter.unit}, {parameter.low:g} to {parameter.high:g})"
-            )
-    click.echo("\nset a parameter after a colon: gin-sim simulate greedy:knock=5 simple")
+    print_policies(CATALOGUE.values(), console())
+
+
+@command.command(name="show")
+@click.argument("spec", metavar="POLICY")
+@json_option
+def show_policy(spec: str, as_json: bool) -> None:
+    """Show where a policy comes from and every parameter: value, default, range, unit, meaning.
+
+    \b
+    Examples:
+      gin-sim policies show heuristic:knock=10/5/0
+      gin-sim policies show my.toml --json
+    """
+    from gin_sim.policies.catalogue import parse_policy
+    from gin_sim.report.policies import policy_object, print_policy
+    from gin_sim.report.terminal import console
+
+    policy = parse_policy(spec)
+    if as_json:
+        click.echo(json.dumps(policy_object(policy), indent=2, ensure_ascii=False))
+        return
+    print_policy(policy, console())
+
+
+@command.command(name="init")
+@click.argument("name")
+@click.option(
+    "--base",
+    default="greedy",
+    show_default=True,
+    metavar="POLICY",
+    help="The shipped policy to start from, without parameters.",
+)
+@click.option("--python", is_flag=True, help="A Python file of decisions, not a TOML of numbers.")
+def init_policy(name: str, base: str, python: bool) -> None:
+    """Write NAME.toml, or NAME.py, as the start of a new policy; no file is overwritten.
+
+    \b
+    Examples:
+      gin-sim policies init my --base heuristic
+      gin-sim policies init my --python
+    """
+    from gin_sim.policies.catalogue import shipped_kind
+    from gin_sim.policies.files import write_new
+    from gin_sim.policies.templates import python_template, toml_template
+
+    template, ending = (python_template, ".py") if python else (toml_template, ".toml")
+    path = name if name.endswith(ending) else name + ending
+    write_new(path, template(shipped_kind(base), path))
+    click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
+
+
+@command.command(name="validate")
+@click.argument("specs", metavar="POLICY...", nargs=-1, required=True)
+def validate_policies(specs: tuple[str, ...]) -> None:
+    """Read, compile and play policies: against simple and greedy, under every rule set.
+
+    A policy is legal if no step in those hands is illegal and the same seed gives the same hands.
+
+    \b
+    Example:
+      gin-sim policies validate my.toml my.py
+    """
+    from gin_sim.analysis.validate import OPPONENTS, validate
+    from gin_sim.policies.catalogue import parse_policy
+    from gin_sim.report.policies import what_it_is
+    from gin_sim.report.terminal import console, note_compiling
+    from gin_sim.rules import PRESETS
+    from gin_sim.simulate.play import play_chunk
+
+    policies = [parse_policy(spec) for spec in specs]
+    note_compiling(play_chunk)
+    shown = console()
+    for policy in policies:
+        hands = validate(policy)
+        shown.print(
+            f"{policy.spec} · {what_it_is(policy)} · legal in {hands:,} hands against "
+            f"{' and '.join(OPPONENTS)} under all {len(PRESETS)} rule sets"
+        )

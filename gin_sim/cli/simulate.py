@@ -77,7 +77,7 @@ def command(
     """Play policy A against policy B and say how they differ, with 95% intervals.
 
     A and B are policies with their parameters after a colon: greedy, greedy:knock=5, simple.
-    `gin-sim policies list` shows all.
+    `gin-sim policies list` shows all; a file of your own is one too: my.toml, my.py:limit=3.
 
     \b
     Examples:

@@ -89,14 +89,20 @@ if config.DISABLE_JIT:
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
-def _njit(function, **options):
-    """Make a kernel whose code is kept in this package's folder, not in a host program's."""
+@contextlib.contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
+    """Let what is made now keep its code in a folder of ours, not in a host program's."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(_FOLDER)
+    config.CACHE_DIR = str(folder)
     try:
-        return numba.njit(**_OPTIONS, **options)(function)
+        yield
     finally:
         config.CACHE_DIR = before
+
+
+def _njit(function, folder=_FOLDER, **options):
+    with _kept_in(folder):
+        return numba.njit(**_OPTIONS, **options)(function)
 
 
 def jit(function):
@@ -119,6 +125,31 @@ def jit_paste(function):
     For a thin wrapper round a large kernel, which would otherwise be optimised once more.
     """
     return _njit(function, inline="always")
+
+
+def user_folder(digest: str) -> Path:
+    """Return the folder for the code of one state of a user's file, by 16 hexadecimal digits.
+
+    It lies in the folder of this version of the package, and goes with it or a month after its
+    last use.
+    """
+    home = _FOLDER / "users"
+    folder = home / digest
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    _remove_unused(home, folder)
+    return folder
+
+
+def jit_user(function, folder: Path):
+    """Compile a user's function like :func:`jit`, its code kept in a folder of its own."""
+    return _njit(function, folder)
+
+
+def c_function(function, signature, folder: Path):
+    """Compile a user's function at once as a C function, kept like :func:`jit_user`'s."""
+    with _kept_in(folder):
+        return numba.cfunc(signature, nopython=True, cache=True, error_model="numpy")(function)
 
 
 def is_compiled(kernel) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from gin_sim.errors import nearest
 from gin_sim.policies import contract
 from gin_sim.policies.contract import Parameter, Policy, PolicyError, PolicyKind, Value
+from gin_sim.policies.custom import policy_from_python
+from gin_sim.policies.files import policy_from_toml, read_trained
 from gin_sim.policies.heuristic import apply_principles, family_parameters
 from gin_sim.policies.knocking import KnockTable, fill_table, parse_knock
+from gin_sim.policies.specs import PYTHON, TOML, read_spec
 
 
 def _two_thresholds(vector: np.ndarray, values: dict[str, Value]) -> None:
@@ -110,43 +115,45 @@ CATALOGUE: dict[str, PolicyKind] = {
 }
 
 
+# The shipped policies whose numbers were found by training.
+CATALOGUE |= read_trained(Path(__file__).parent / "trained", CATALOGUE)
+
+
 def parse_policy(spec: str) -> Policy:
-    """Read a policy spec: a name, with parameters after a colon if wanted.
+    """Read a policy spec: a name or a file, with parameters after a colon if wanted.
 
     Parameters
     ----------
     spec : str
-        ``"greedy"`` or, say, ``"greedy:knock=5"``.
+        ``"greedy"``, ``"greedy:knock=5"``, ``"my.toml:knock=5"``, ``"my.py:Cautious:limit=3"``.
 
     Raises
     ------
     PolicyError
-        If the policy or a parameter does not exist (the nearest name is suggested), or a value
-        is out of range.
+        If the policy or a parameter does not exist (the nearest name is suggested), a value is
+        out of range, or a file is no policy.
     """
-    name, colon, settings = spec.strip().partition(":")
+    read = read_spec(spec)
+    if read.ending == TOML:
+        return policy_from_toml(read, CATALOGUE)
+    if read.ending == PYTHON:
+        return policy_from_python(read, _shipped)
+    return _shipped(spec)
+
+
+def shipped_kind(name: str) -> PolicyKind:
+    """Return a shipped policy by name; :class:`PolicyError` if there is none."""
     if name not in CATALOGUE:
+        path = "/" in name or "\\" in name
+        hint = "A policy's file ends in .toml or .py." if path else nearest(name, CATALOGUE).strip()
         raise PolicyError(
-            f"no policy is called '{name}'.{nearest(name, CATALOGUE)} "
+            f"no policy is called '{name}'.{f' {hint}' if hint else ''} "
             "`gin-sim policies list` shows all."
         )
-    kind = CATALOGUE[name]
-    values = {parameter.name: parameter.default for parameter in kind.parameters}
-    known = {parameter.name: parameter for parameter in kind.parameters}
-    if colon and not settings.strip():
-        raise PolicyError(f"nothing follows the colon in '{spec}': write {name} alone.")
-    given: set[str] = set()
-    for setting in settings.split(",") if colon else []:
-        key, equals, text = (part.strip() for part in setting.partition("="))
-        if key not in known:
-            raise PolicyError(
-                f"{name} has no parameter '{key}'.{nearest(key, known)} "
-                f"`gin-sim policies show {name}` lists what it takes."
-            )
-        if not equals or not text:
-            raise PolicyError(f"'{setting}' gives no value: write {name}:{key}=VALUE.")
-        if key in given:
-            raise PolicyError(f"{name}'s {key} is given twice in '{spec}': give it once.")
-        given.add(key)
-        values[key] = known[key].read(name, text)
-    return Policy(spec.strip(), kind, values)
+    return CATALOGUE[name]
+
+
+def _shipped(spec: str) -> Policy:
+    read = read_spec(spec)
+    kind = shipped_kind(read.place)
+    return Policy(read.text, kind, read.values(kind.parameters, kind.defaults()))

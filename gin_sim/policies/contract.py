@@ -225,6 +225,10 @@ class PolicyKind:
         default=None, compare=False, repr=False
     )
 
+    def defaults(self) -> dict[str, Value]:
+        """Return every parameter's default by name."""
+        return {parameter.name: parameter.default for parameter in self.parameters}
+
     def vector(self, values: dict[str, Value]) -> np.ndarray:
         """Return the vector of parameters by name."""
         vector = np.zeros(N_PARAMETERS)

@@ -2,12 +2,14 @@
 
 A plain chain of comparisons lets the compiler inline every shipped rule into the play loop, so
 that a pairing costs no more than code written for it, and one compiled loop serves all pairings.
+The functions of a user's file are called by their address.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.address import call_at
 from gin_sim.engine.jit import jit_inline
 from gin_sim.policies import contract
 from gin_sim.policies.contract import PLAYER, Policy
@@ -28,6 +30,19 @@ from gin_sim.policies.published import (
 
 
 @jit_inline
+def has_decisions(player):
+    """Return whether each of a player's numbers names a rule, and each file's rule a function."""
+    return (
+        0 <= player.take_rule <= contract.TAKE_BY_FILE
+        and 0 <= player.discard_rule <= contract.THROW_BY_FILE
+        and 0 <= player.knock_rule <= contract.KNOCK_BY_FILE
+        and (player.take_rule != contract.TAKE_BY_FILE or player.take_at != 0)
+        and (player.discard_rule != contract.THROW_BY_FILE or player.discard_at != 0)
+        and (player.knock_rule != contract.KNOCK_BY_FILE or player.knock_at != 0)
+    )
+
+
+@jit_inline
 def takes_upcard(player, view):
     """Return whether the player takes the upcard."""
     if player.take_rule == contract.TAKE_IF_LOWER:
@@ -38,12 +53,16 @@ def takes_upcard(player, view):
         return takes_by_score(view, player)
     if player.take_rule == contract.TAKE_LIKE_MARJJ:
         return marjj_takes_upcard(view)
-    return random_takes_upcard(view)
+    if player.take_rule == contract.TAKE_BY_COIN:
+        return random_takes_upcard(view)
+    if player.take_rule == contract.TAKE_BY_FILE:
+        return call_at(player.take_at, view, player.own) != 0
+    return False
 
 
 @jit_inline
 def chooses_discard(player, view):
-    """Return the card id that the player throws."""
+    """Return the card id that the player throws; -1 for a rule that does not exist."""
     if player.discard_rule == contract.THROW_LEAST:
         return greedy_discard(view)
     if player.discard_rule == contract.THROW_LIKE_SIMPLE:
@@ -52,7 +71,11 @@ def chooses_discard(player, view):
         return throws_by_score(view, player)
     if player.discard_rule == contract.THROW_LIKE_MARJJ:
         return marjj_discard(view)
-    return random_discard(view)
+    if player.discard_rule == contract.THROW_ANY:
+        return random_discard(view)
+    if player.discard_rule == contract.THROW_BY_FILE:
+        return call_at(player.discard_at, view, player.own)
+    return -1
 
 
 @jit_inline
@@ -62,7 +85,11 @@ def knocks(player, view):
         return knocks_by_table(view, player.p)
     if player.knock_rule == contract.KNOCK_LIKE_HEISENBOT:
         return knocks_like_heisenbot(view, player.p)
-    return knocks_by_coin(view, player.p)
+    if player.knock_rule == contract.KNOCK_BY_COIN:
+        return knocks_by_coin(view, player.p)
+    if player.knock_rule == contract.KNOCK_BY_FILE:
+        return call_at(player.knock_at, view, player.own) != 0
+    return False
 
 
 def players_of(policies: tuple[Policy, Policy]) -> np.ndarray:

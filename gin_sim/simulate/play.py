@@ -11,6 +11,7 @@ from gin_sim.engine.round import (
     AT_WALL,
     FIRST_OFFER,
     MUST_DRAW,
+    NO_DECISION,
     NO_FAULT,
     OPEN,
     big_gin,
@@ -30,7 +31,7 @@ from gin_sim.engine.round import (
     take_upcard,
     throw,
 )
-from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
+from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, takes_upcard
 from gin_sim.simulate.tallies import add_deal, add_hand, clear_deal
 
 
@@ -51,6 +52,8 @@ def play_on(table, views, rules, players, first):
     other = views[table.mover]
     player = players[first ^ (1 - table.mover)]
     other_player = players[first ^ table.mover]
+    if not (has_decisions(player) and has_decisions(other_player)):
+        fail(table, NO_DECISION)
     while table.ending == OPEN:
         # Each step ends the hand or hands the move to the other seat.
         view, other = other, view

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gin_sim.cards import by_rank, card_name, cards_of
+from gin_sim.engine.address import noting_exceptions
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.round import (
     CARD_BARRED,
@@ -183,7 +184,7 @@ def play_recorded(
     Raises
     ------
     PolicyError
-        If a policy asks for an illegal step; the sentence names the policy and the hand.
+        If a policy asks for an illegal step, or a decision raises; the sentence names the hand.
     """
     tables, views = new_state()
     players = players_of(policies)
@@ -191,8 +192,14 @@ def play_recorded(
     n_legs = 2 if mirrored else 1
     for i in range(n_hands):
         deal_index, leg = first_deal + i // n_legs, i % n_legs
-        facts = run_kernel(_play_hand, tables, views, numbers, players, seed, deal_index, leg)
+        with noting_exceptions() as raised:
+            facts = run_kernel(_play_hand, tables, views, numbers, players, seed, deal_index, leg)
         specs = [policies[seat ^ leg].spec for seat in range(2)]
+        if raised:
+            raise PolicyError(
+                f"a decision of {specs[0]} or {specs[1]} ended with {raised[0]} in deal "
+                f"{deal_index}, leg {leg}, seed {seed}: it must answer whatever it is asked."
+            )
         if facts.ending == FAULT:
             raise PolicyError(
                 f"the policy {specs[tables[0].mover]} {_FAULTS[int(tables[0].fault)]}, in turn "

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gin_sim.engine.address import noting_exceptions
 from gin_sim.engine.jit import run_kernel
 from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
@@ -202,7 +203,7 @@ def simulate(
     Raises
     ------
     InputError
-        If a policy asks for an illegal step.
+        If a policy asks for an illegal step or a user's decision raises.
     """
     compile_engine(plan)
     if threads is not None and (type(threads) is not int or threads < 1):
@@ -213,7 +214,10 @@ def simulate(
     total = work.new_tally()
     n_done = n_given = 0
     started = time.perf_counter()
-    with ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool:
+    with (
+        noting_exceptions() as raised,
+        ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool,
+    ):
         waiting: deque[tuple[int, Future]] = deque()
 
         def give_next() -> None:
@@ -230,7 +234,7 @@ def simulate(
             nonlocal n_done
             n_units, future = waiting.popleft()
             merge(total, future.result())
-            _refuse_faults(plan, total)
+            _refuse_faults(plan, total, raised)
             n_done += n_units
 
         try:
@@ -252,7 +256,12 @@ def simulate(
     return Played(plan, total, seconds, partial=n_done < work.n_units)
 
 
-def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray) -> None:
+def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray, raised: list[str]) -> None:
+    if raised:
+        raise InputError(
+            f"a decision of {plan.policies[0].spec} or {plan.policies[1].spec} ended with "
+            f"{raised[0]}: a decision must answer whatever it is asked."
+        )
     if total.faults[0]:
         raise InputError(
             f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "

@@ -1,0 +1,99 @@
+"""Functions called by their address: a caller's compiled code serves functions that come later.
+
+A decision compiled as a C function takes a record and its numbers, both as pointers, and returns
+an int64.  The caller knows neither function nor numbers when it is compiled, so that it never has
+to be compiled again for them.  With the JIT switched off an address is a place in a list.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic
+
+from gin_sim.engine.jit import c_function
+
+#: Whatever has an address stays loaded as long as the process lives.
+_KEPT: list[Callable] = [lambda view, own: -1]  # place 0, the null address, is no function's
+
+if config.DISABLE_JIT:
+
+    def call_at(address, view, own):
+        """Call the function at an address with a view and a player's own numbers."""
+        return _KEPT[address](view, own)
+
+else:
+    _BYTES = ir.IntType(8).as_pointer()
+    _DECISION = ir.FunctionType(ir.IntType(64), [_BYTES, _BYTES])
+
+    @intrinsic
+    def call_at(typingctx, address, view, own):
+        """Call the function at an address with a view and a player's own numbers.
+
+        Parameters
+        ----------
+        address : int64
+            Of :func:`address_of`.
+        view : record
+        own : float64 array
+            Its memory is read as the record that the function was compiled for.
+        """
+
+        def codegen(context, builder, signature, args):
+            function = builder.inttoptr(args[0], _DECISION.as_pointer())
+            numbers = context.make_array(signature.args[2])(context, builder, value=args[2])
+            return builder.call(
+                function,
+                [builder.bitcast(args[1], _BYTES), builder.bitcast(numbers.data, _BYTES)],
+            )
+
+        return types.int64(types.int64, view, own), codegen
+
+
+def address_of(function, record_types, folder) -> int:
+    """Compile a function of two records for :func:`call_at`; return its address.
+
+    Parameters
+    ----------
+    function : function
+        Plain; it returns a number.
+    record_types : pair of Numba types
+        Of a view and of the function's own numbers.
+    folder : Path
+        Where its code is kept; see :func:`gin_sim.engine.jit.user_folder`.
+    """
+    compiled = c_function(function, types.int64(*record_types), folder)
+    _KEPT.append(compiled)
+    return compiled.address
+
+
+def place_of(function: Callable) -> int:
+    """Return what stands for the address of a function of view and own numbers without the JIT."""
+    _KEPT.append(function)
+    return len(_KEPT) - 1
+
+
+@contextlib.contextmanager
+def noting_exceptions() -> Iterator[list[str]]:
+    """Yield a list that gets the exceptions that called functions end with, as text.
+
+    A C function has nobody to raise to: Python is told of the exception, and 0 is returned.
+    """
+    noted: list[str] = []
+    before = sys.unraisablehook
+
+    def note(unraisable) -> None:
+        if not isinstance(unraisable.object, str) or "numba" not in unraisable.object:
+            before(unraisable)
+        elif not noted:
+            noted.append(f"{unraisable.exc_type.__name__} ({unraisable.exc_value})")
+
+    sys.unraisablehook = note
+    try:
+        yield noted
+    finally:
+        sys.unraisablehook = before
