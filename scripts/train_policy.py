@@ -30,10 +30,11 @@ from gin_sim.simulate.run import GamePlan, simulate
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "strong"
 TRAINED = ROOT / "gin_sim" / "policies" / "trained"
+UNFINISHED = ROOT / "build" / "train_policy"
 RULES = PRESETS["eaai"]
 FIRST_ROUNDS = 3  # from hand-set weights, priced in points
-ROUNDS = 6
-HALF_STEPS = 2  # the last rounds, which average the noise of the fit
+ROUNDS = 9
+HALF_STEPS = 4  # the last rounds, which average the noise of the fit
 ROUND_GAMES = 4000
 FRESH = 10**6  # added to the seed of the final games
 
@@ -51,7 +52,7 @@ COURSES = (
     Course(
         "strong",
         "the default strong player: a family member trained on a panel",
-        (("simple", 0.65), ("marjj", 0.05), ("gin-only", 0.1), (None, 0.2)),
+        (("simple", 0.78), ("marjj", 0.03), ("gin-only", 0.07), (None, 0.12)),
     ),
     Course("anti-simple", "a family member trained against simple alone", (("simple", 1.0),)),
     Course("anti-marjj", "a family member trained against marjj alone", (("marjj", 1.0),)),
@@ -79,29 +80,28 @@ KEPT_OUT = ("heisenbot", "two-threshold", "greedy")
 def main(seed: int, rows: int, games: int, again: bool) -> None:
     """Train, play the panel on fresh seeds, and write policy files, tables and a page."""
     started = time.monotonic()
-    rounds = RESULTS / "rounds"
+    rounds = UNFINISHED
     plan = {"seed": seed, "rows": rows, "courses": [asdict(course) for course in COURSES]}
     if again or not _same_plan(rounds / "plan.json", plan):
         shutil.rmtree(rounds, ignore_errors=True)
         rounds.mkdir(parents=True)
         (rounds / "plan.json").write_text(json.dumps(plan))
     log = [row for course in COURSES for row in _train(course, rounds, seed, rows)]
-    for course in COURSES:
-        values = json.loads((rounds / f"{course.name}.json").read_text())
-        text = policy_text(
-            CATALOGUE["heuristic"],
-            _values(values),
-            summary=course.summary,
-            origin="scripts/train_policy.py: paired rollouts, regression and optimal stopping "
-            f"under {RULES.name} rules, seed {seed}",
-        )
-        TRAINED.mkdir(exist_ok=True)
-        (TRAINED / f"{course.name}.toml").write_text(text)
-        (RESULTS / f"{course.name}.toml").write_text(text)
     panel = _play_panel(rounds, seed + FRESH, games)
     run = describe_run("scripts/train_policy.py")
     write_results(RESULTS, {"rounds": pd.DataFrame(log), "panel": panel}, {}, run)
     (RESULTS / "README.md").write_text(_page(panel, seed, rows, games))
+    TRAINED.mkdir(exist_ok=True)
+    for course in COURSES:
+        text = policy_text(
+            CATALOGUE["heuristic"],
+            _values(json.loads((rounds / f"{course.name}.json").read_text())),
+            summary=course.summary,
+            origin="scripts/train_policy.py: paired rollouts, regression and optimal stopping "
+            f"under {RULES.name} rules, seed {seed}",
+        )
+        for folder in (RESULTS, TRAINED):
+            (folder / f"{course.name}.toml").write_text(text)
     click.echo(
         f"Written to {RESULTS.relative_to(ROOT)}; this run took "
         f"{(time.monotonic() - started) / 60:.1f} minutes."
