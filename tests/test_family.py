@@ -438,6 +438,37 @@ def by_bucket(vector, feature) -> np.ndarray:
     return vector[heuristic.DISCARD_PLACE + feature :: heuristic.N_DISCARD][:N_BUCKETS]
 
 
+#: Every weight is set, so that a switch shows each that it takes away.
+ALL_WEIGHTS = "heuristic:" + ",".join(f"{weight.name}=1" for weight in heuristic.WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("switch", "discards", "takes", "buckets"),
+    [
+        (
+            "watch",
+            "pips_shown feeds_known_pair feeds_known_card feeds_cold_pair rank_refused "
+            "rank_thrown neighbour_refused neighbour_thrown",
+            "take_saves_shown take_feeds",
+            range(N_BUCKETS),
+        ),
+        (
+            "keep_pairs",
+            "outs_2 outs_3 outs_4 outs_5 outs_7 pairings",
+            "take_outs_2 take_outs_3 take_outs_4",
+            range(3),
+        ),
+        ("dump_high", "pips pips_low pips_shown", "take_saves take_low take_saves_shown", range(3)),
+    ],
+)
+def test_a_switch_takes_away_these_weights_and_no_other(switch, discards, takes, buckets):
+    without = numbers_of(f"{ALL_WEIGHTS},{switch}=0")
+    for weight in heuristic.WEIGHTS:
+        gone = weight.name in f"{discards} {takes}".split()
+        found = without[weight.place :: weight.stride][:N_BUCKETS]
+        assert found.tolist() == [float(not (gone and b in buckets)) for b in range(N_BUCKETS)]
+
+
 def test_each_principle_is_one_switch():
     whole = numbers_of("heuristic:knock=9/8|3-5|0/7/6/5/2|1|0/0")
     assert whole.shape == (N_PARAMETERS,)
@@ -466,8 +497,8 @@ def test_each_principle_is_one_switch():
 
 
 def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
-    answers = Policies("heuristic:watch=0", "heuristic:watch=0")
-    watching = Policies("heuristic", "heuristic")
+    answers = Policies(*[f"{ALL_WEIGHTS},watch=0"] * 2)
+    watching = Policies(*[ALL_WEIGHTS] * 2)
     seen = Counter()
 
     def check(position, point):
@@ -527,6 +558,30 @@ def test_discards_are_drawn_with_the_chances_that_are_told(spec):
     assert ((chances > 0).sum() > 1) == ("=" in spec)
 
 
+@pytest.mark.parametrize("spec", ["heuristic", "heuristic:temperature=5"])
+def test_the_chance_to_take_is_one_for_gin_and_certain_without_noise(spec):
+    answers = Policies(spec, spec)
+    position = Position(deck_order("", "AsAhAd2s3s4s 5h6h7h Kd", "5s"), STANDARD, dealer=0)
+    assert heuristic.take_chance(position.view, answers.players[1]) == 1
+    seen = set()
+
+    def check(position, point):
+        if point == "draw" and position.view.upcard >= 0:
+            told = heuristic.take_chance(position.view, answers.players[position.mover])
+            seen.add(told)
+            if "=" not in spec:
+                assert told == answers.takes(position)
+
+    watched((spec, "simple"), 5, check)
+    assert ({0, 1} == seen) == ("=" not in spec)
+
+
+def test_buckets_are_those_of_the_contract():
+    for turn in range(1, 61):
+        expected = max(b for b, first in enumerate(contract.BUCKETS) if first <= turn)
+        assert heuristic.bucket_of(turn) == expected
+
+
 def test_a_temperature_blurs_the_take_too():
     position = Position(deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c"), STANDARD, dealer=0)
     spec = weights_off(take=2, temperature=4)
@@ -536,4 +591,6 @@ def test_a_temperature_blurs_the_take_too():
         position.view.noise = (noise * 0x9E3779B97F4A7C15 + 1) % 2**64
         taken += answers.takes(position)
     chance = 1 / (1 + np.exp(-2 / 4))
+    told = heuristic.take_chance(position.view, answers.players[position.mover])
+    assert told == pytest.approx(chance)
     assert abs(taken / n - chance) < 4.5 * (chance * (1 - chance) / n) ** 0.5

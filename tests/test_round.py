@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import naive
 import numpy as np
@@ -36,6 +37,7 @@ from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.round import AT_WALL, FIRST_OFFER, MUST_DRAW, OPEN, TURN
 from gin_sim.engine.spread import layoffs_in_order, melds_of
 from gin_sim.engine.view import FROM_STOCK, look_at_upcard, unseen_cards
+from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.rules import (
     BIG_GIN,
     GIN,
@@ -52,6 +54,7 @@ from gin_sim.rules import (
 from gin_sim.simulate import tallies
 from gin_sim.simulate.play import play_leg, start_deal
 
+EXAMPLES = [str(path) for path in (Path(__file__).parent / "data" / "policies").iterdir()]
 STANDARD = PRESETS["standard"].numbers()
 OPENSPIEL = PRESETS["openspiel"].numbers()
 PAIRS = (
@@ -364,6 +367,25 @@ def test_the_referees_hands_come_to_every_end():
 
 
 @pytest.mark.jitless
+def test_a_deal_forgets_the_hand_before_it():
+    """The two legs of a pair share a deck: what the first left would tell the second its stock."""
+    tables, views = round_.new_state()
+    fresh_tables, fresh_views = round_.new_state()
+    seated = players("random", "random")
+    for deal_index in range(n_hands(20)):
+        for state in ((tables, views), (fresh_tables, fresh_views)):
+            start_deal(state[0][0], state[1], 8, deal_index)
+        for leg in range(2):
+            play_leg(tables[0], views, STANDARD, seated, deal_index, leg)
+            round_.deal_hand(tables[0], views, 0, STANDARD)
+            round_.deal_hand(fresh_tables[0], fresh_views, 0, STANDARD)
+            assert views.tobytes() == fresh_views.tobytes()
+            fresh_views[:] = 0
+            for seat in range(2):
+                fresh_views[seat].noise = views[seat].noise
+
+
+@pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 def test_unseen_cards_never_change_a_view_or_a_decision(specs):
     """Shuffle what the mover has not seen, replay the hand, and it sees the very same.
@@ -372,7 +394,7 @@ def test_unseen_cards_never_change_a_view_or_a_decision(specs):
     was taken is taken again, so that the whole history is one that the mover could not tell apart.
     """
     chance = random.Random(5)
-    everyone = [Policies(s, s) for s in ("greedy", "simple", "random", "greedy:knock=2")]
+    everyone = [Policies(s, s) for s in (*CATALOGUE, "greedy:knock=2", *EXAMPLES)]
     points = Counter()
     changed = 0
     for deal_index in range(n_hands(40)):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from strategies import Policies, Position, play, shuffled
 
+from gin_sim.analysis import training
 from gin_sim.analysis.games import games_result
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
@@ -16,8 +17,10 @@ from gin_sim.analysis.rollouts import (
     new_states,
     trace_paths,
     try_discards,
+    try_takes,
 )
 from gin_sim.analysis.training import (
+    Lesson,
     chance_to_win,
     fit_weights,
     game_worth,
@@ -26,12 +29,15 @@ from gin_sim.analysis.training import (
 )
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card
-from gin_sim.policies.catalogue import parse_policy
+from gin_sim.engine.round import AT_WALL, MUST_DRAW
+from gin_sim.engine.view import look_at_upcard
+from gin_sim.errors import InputError
+from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import N_BUCKETS
 from gin_sim.policies.decide import players_of
-from gin_sim.policies.heuristic import N_DISCARD, sensible_discards
+from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, sensible_discards
 from gin_sim.policies.knocking import TABLE_TURNS, parse_knock
-from gin_sim.rules import PRESETS
+from gin_sim.rules import BIG_GIN, PRESETS, parse_rules
 from gin_sim.simulate.run import GamePlan, simulate
 
 EAAI = PRESETS["eaai"]
@@ -209,12 +215,111 @@ def test_a_discard_tried_both_ways_is_worth_what_two_hands_played_by_step_score(
     assert np.count_nonzero(rows[:, -1]) > 20
 
 
+@pytest.mark.slow
+def test_takes_tried_both_ways_are_worth_what_two_hands_played_by_step_score():
+    specs = ("heuristic", "greedy:knock=6")
+    players = players_of(tuple(map(parse_policy, specs)))
+    n_rows, seed = 40, 72
+    rows = np.zeros((n_rows, N_TAKE + 2))
+    rules = PRESETS["standard"]
+    state = (*new_states(), rules.numbers(), players, seed, 0)
+    try_takes(*state, np.zeros((1, 2), np.int64), points_worth(), rows)
+    found, deal_index = [], -1
+    while len(found) < n_rows:
+        deal_index += 1
+        found += taken(specs, rules, seed, deal_index)
+    assert found == rows[:, -1].tolist()
+    assert np.count_nonzero(rows[:, -1]) > 20
+
+
+@pytest.mark.slow
+def test_learning_does_not_depend_on_the_threads(monkeypatch):
+    values = CATALOGUE["heuristic"].defaults()
+    lessons = [Lesson(parse_policy("simple"), 0.6), Lesson(None, 0.4)]
+    learnt = []
+    for threads in (1, 3):
+        monkeypatch.setattr(training, "available_cores", lambda threads=threads: threads)
+        learnt.append(training.learn(values, lessons, EAAI, 3, n_rows=20_000, n_paths=12_000))
+    assert learnt[0] == learnt[1]
+    assert learnt[0] != values
+
+
+@pytest.mark.parametrize("spec", ["openspiel", "eaai:gin_bonus=1000"])
+def test_rules_that_cannot_be_learnt_are_refused(spec):
+    with pytest.raises(InputError, match="cannot be learnt"):
+        training.learn(CATALOGUE["heuristic"].defaults(), [], parse_rules(spec), 1)
+
+
+def points_of(table, rules, seat) -> int:
+    """A finished hand's points by a plain reading of the rules, positive to a seat."""
+    if table.knocker < 0:
+        return 0
+    theirs, mine = int(table.defender_deadwood), int(table.knocker_deadwood)
+    points = theirs - mine
+    if table.ending == BIG_GIN:
+        points += rules.big_gin_bonus
+    elif mine == 0:
+        points += rules.gin_bonus
+    elif theirs <= mine:
+        points -= rules.undercut_bonus
+    return points if table.knocker == seat else -points
+
+
+def dealt(seed, deal_index, rules):
+    """The seat that learns, the turn that is tried, and the deal, as the rollouts choose them."""
+    bits = np.uint64(rng.word(np.uint64(rng.stream_key(seed, deal_index, 7)), 0))
+    position = Position(shuffled(seed, deal_index), rules.numbers(), int(rng.high_below(bits, 2)))
+    for seat in range(2):
+        position.views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
+    return deal_index & 1, 1 + int(rng.low_below(bits, 14)), position
+
+
+def taken(specs, rules, seed, deal_index) -> list[float]:
+    """What the rollout of a take should find, played step by step; empty if there is none."""
+
+    class Forced:
+        """Plays on, and at the chosen turn's first upcard gives a forced answer."""
+
+        def __init__(self, answer):
+            self.seat, self.turn, self.position = dealt(seed, deal_index, rules)
+            self.seated = Policies(*(specs if self.seat == 0 else specs[::-1]))
+            self.answer, self.asked, self.gin = answer, False, False
+
+        def takes(self, position):
+            here = position.mover == self.seat and position.view.turn == self.turn
+            if not here or self.asked:
+                return self.seated.takes(position)
+            self.asked = True
+            self.gin = int(look_at_upcard(position.view)) == 0
+            return self.answer
+
+        def knocks(self, position):
+            return self.seated.knocks(position)
+
+        def throws(self, position):
+            if (
+                not self.asked
+                and position.mover == self.seat
+                and position.view.turn == self.turn
+                and position.table.phase == MUST_DRAW
+            ):
+                self.turn += 1
+            return self.seated.throws(position)
+
+    won = []
+    for answer in (True, False):
+        answers = Forced(answer)
+        table = play(answers.position, answers).table
+        if not answers.asked or answers.gin:
+            return []
+        won.append(points_of(table, rules, answers.seat))
+    return [float(won[0] - won[1])]
+
+
 def tried(specs, seed, deal_index) -> list[float]:
     """What the rollout of a deal should find, played step by step; empty if there is none."""
-    seat = deal_index & 1
     key = np.uint64(rng.stream_key(seed, deal_index, 7))
-    bits = np.uint64(rng.word(key, 0))
-    turn, dealer = 1 + int(rng.low_below(bits, 14)), int(rng.high_below(bits, 2))
+    seat, turn, _ = dealt(seed, deal_index, EAAI)
     seated = Policies(*(specs if seat == 0 else specs[::-1]))
 
     class Forced:
@@ -231,26 +336,19 @@ def tried(specs, seed, deal_index) -> list[float]:
 
         def throws(self, position):
             card = seated.throws(position)
-            if position.mover != seat or position.view.turn != turn or position.table.phase == 3:
+            if (
+                position.mover != seat
+                or position.view.turn != turn
+                or position.table.phase == AT_WALL
+            ):
                 return card
             self.choices = (int(position.view.hand), int(position.view.barred), card)
             self.best = int(position.view.best_deadwood), int(position.view.best_discards)
             return card if self.forced is None else self.forced
 
     def lead(answers) -> int:
-        position = Position(shuffled(seed, deal_index), EAAI.numbers(), dealer)
-        for s in range(2):
-            position.views[s].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + s)
-        table = play(position, answers).table
-        if table.knocker < 0:
-            return 0
-        theirs, mine = int(table.defender_deadwood), int(table.knocker_deadwood)
-        points = theirs - mine
-        if mine == 0:
-            points += 25
-        elif theirs <= mine:
-            points -= 25
-        return points if table.knocker == seat else -points
+        _, _, position = dealt(seed, deal_index, EAAI)
+        return points_of(play(position, answers).table, EAAI, seat)
 
     own = Forced()
     won = lead(own)

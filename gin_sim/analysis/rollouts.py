@@ -40,7 +40,7 @@ from gin_sim.policies.heuristic import (
 )
 from gin_sim.policies.knocking import OUT_CLASSES, TABLE_TURNS, out_class
 from gin_sim.rules import KNOCK
-from gin_sim.simulate.play import play_draw, play_on, play_throw, start_deal
+from gin_sim.simulate.play import lays_down_big_gin, play_draw, play_on, play_throw, start_deal
 from gin_sim.simulate.tallies import price
 
 MOST_POINTS = 400  # of a hand, in the arrays here
@@ -119,8 +119,8 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         Deals ``first``, ``first + 1``, ... until the rows are full.
     scores : int64 array, shape (n, 2)
         Scores to play at in turn, mine and theirs.
-    worth : float64 array
-        ``worth[mine, theirs]`` of a score.
+    worth : float64 array, shape (target + MOST_POINTS, target + MOST_POINTS)
+        ``worth[mine, theirs]`` of a score, in points or scaled like them.
     rows : float64 array, shape (n, N_DISCARD + 2)
         Filled.
     """
@@ -197,8 +197,7 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
             rows[row, 1 + feature] = player.y[feature]
         _keep(tables, views)
         take_upcard(view, other, rules)
-        card = chooses_discard(player, view)
-        gained = _throw_and_play_on(tables, views, rules, players, seat, card, worth)
+        gained = _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
         _bring_back(tables, views)
         if table.phase == FIRST_OFFER:
             pass_upcard(table, view, other)
@@ -206,8 +205,7 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
             gained -= _worth(_lead(table, rules, seat), worth, view)
         else:
             draw_stock(table, view, other)
-            card = chooses_discard(player, view)
-            gained -= _throw_and_play_on(tables, views, rules, players, seat, card, worth)
+            gained -= _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
         rows[row, 1 + N_TAKE] = gained
         row += 1
 
@@ -224,6 +222,17 @@ def _bring_back(tables, views):
     tables[0] = tables[1]
     views[0] = views[2]
     views[1] = views[3]
+
+
+@jit
+def _finish_turn_and_play_on(tables, views, rules, players, seat, worth):
+    """Let player 0, who has just drawn, finish its turn, and play on as below."""
+    table = tables[0]
+    view = views[seat]
+    if lays_down_big_gin(table, view, views[1 - seat], rules, players[0]):
+        return _worth(_lead(table, rules, seat), worth, view)
+    card = chooses_discard(players[0], view)
+    return _throw_and_play_on(tables, views, rules, players, seat, card, worth)
 
 
 @jit

@@ -23,12 +23,13 @@ from gin_sim.analysis.rollouts import (
     try_takes,
 )
 from gin_sim.engine.jit import run_kernel
+from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import N_BUCKETS, Policy, Value
 from gin_sim.policies.decide import players_of
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, WEIGHTS
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
-from gin_sim.rules import Rules
+from gin_sim.rules import MAX_DEADWOOD, Rules
 from gin_sim.simulate.run import available_cores
 
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)
@@ -77,9 +78,9 @@ def learn(
         The learner's parameters by name.
     lessons : sequence of Lesson
     rules : Rules
-        With a target above 0 if ``to_win``.
+        With a target above 0.
     seed : int
-        Fixes every number; 1,000 apart for independent rounds.
+        Fixes every number; 100 apart for independent rounds.
     n_rows : int
         Discards tried both ways, and takes likewise.
     n_paths : int
@@ -88,7 +89,18 @@ def learn(
         Price by the chance to win a game, else by points.
     step : float
         0 to 1: the new weights are this share of the fitted ones and the rest of the old.
+
+    Raises
+    ------
+    InputError
+        If a game has no target, or a hand's points may be beyond the arrays.
     """
+    most = 2 * (MAX_DEADWOOD + max(rules.gin_bonus, rules.undercut_bonus, rules.big_gin_bonus or 0))
+    if rules.target <= 0 or most > MOST_POINTS:
+        raise InputError(
+            f"{rules.name} cannot be learnt: that takes a game to a target, here {rules.target}, "
+            f"and hands of at most {MOST_POINTS} points, here up to {most}."
+        )
     before = _weights_of(values)
     discards, takes = [], []
     for number, lesson in enumerate(lessons):
@@ -210,9 +222,7 @@ def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarr
     visits : float64 array, shape (target, target)
         Hands of a game that begin at each score, washes apart.
     """
-    results = counts.astype(float)
-    results[0, 0] = 0
-    mine, theirs = results / results.sum()
+    mine, theirs = _shares(counts)
     size = target + MOST_POINTS
     chance = np.zeros((size, size))
     chance[target:, :target] = 1
@@ -235,6 +245,13 @@ def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarr
     return chance, visits[:target, :target]
 
 
+def _shares(counts: np.ndarray) -> np.ndarray:
+    """Return the shares of the hands by who won how much, washes apart."""
+    results = counts.astype(float)
+    results[0, 0] = 0
+    return results / results.sum()
+
+
 def game_worth(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the worth of each score by the chance to win, in points, and how often it is met.
 
@@ -242,9 +259,7 @@ def game_worth(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]
     shapes are those of :func:`chance_to_win`.
     """
     chance, visits = chance_to_win(counts, target)
-    results = counts.astype(float)
-    results[0, 0] = 0
-    mine, theirs = results / results.sum()
+    mine, theirs = _shares(counts)
     points = np.arange(MOST_POINTS + 1)
     in_points = mine @ points**2 + theirs @ points**2
     in_chance = 0.0
@@ -298,7 +313,11 @@ def fit_weights(rows: np.ndarray, before: np.ndarray, ridge: float = 20.0) -> np
 
 
 def solve_knock(
-    cells, knocks, ends, knock_limit: int = 10, at_least: int = 200
+    cells: np.ndarray,
+    knocks: np.ndarray,
+    ends: np.ndarray,
+    knock_limit: int = 10,
+    at_least: int = 200,
 ) -> tuple[np.ndarray, float]:
     """Return the best knock table against the traced opponent, by backward induction.
 
@@ -337,7 +356,7 @@ def solve_knock(
                     knocks_here = gains[at] > 0
                 if knocks_here:
                     table[turn, outs] |= 1 << deadwood
-        rule = table[turn, cell % OUT_CLASSES] >> (cell // OUT_CLASSES) & 1
-        stop = there & (rule == 1)
-        going_on[stop] = knocks[stop, turn]
+        outs, deadwood = cell[there] % OUT_CLASSES, cell[there] // OUT_CLASSES
+        stops = np.flatnonzero(there)[table[turn, outs] >> deadwood & 1 == 1]
+        going_on[stops] = knocks[stops, turn]
     return table, float(going_on.mean())

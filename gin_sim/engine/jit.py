@@ -34,7 +34,8 @@ cache_notice = ""
 _KERNEL_SOURCES = ("cards.py", "rules.py", "engine", "policies", "simulate", "analysis")
 
 
-def _sources_hash() -> str:
+def sources_hash() -> str:
+    """Return 16 hex digits that change with every source of jitted code, Numba and Python."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
     for room in _KERNEL_SOURCES:
@@ -67,7 +68,7 @@ def _choose_cache() -> Path:
     global cache_notice
     home = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim"))
     home /= "compiled"
-    folder = home / _sources_hash()
+    folder = home / sources_hash()
     if _writable(folder):
         os.utime(folder)
         _remove_unused(home, folder)

@@ -15,7 +15,14 @@ from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
 from gin_sim.engine.pricing import knock_limit_for
-from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
+from gin_sim.engine.view import (
+    FROM_STOCK,
+    VIEW,
+    forget_history,
+    forget_upcard,
+    look_at_upcard,
+    unseen_cards,
+)
 from gin_sim.rules import STALLED, WASH
 
 # How a hand stands.  Every other ending is an outcome of rules.py.
@@ -151,10 +158,14 @@ def deal_hand(table, views, dealer, rules):
         view.drawn = -1
         view.barred = 0
         view.shown = 0
+        view.best_deadwood = 0
+        view.best_discards = 0
         view.upcard = upcard
+        view.upcard_discards = 0
         forget_upcard(view)
         view.pile_cards = 1 << upcard
         view.n_pile = 1
+        forget_history(view)
         view.pile[0] = upcard
         view.stock_left = 52 - FIRST_STOCK_PLACE
         view.turn = 1

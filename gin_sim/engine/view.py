@@ -15,6 +15,7 @@ from gin_sim.rules import MAX_STALL_TURNS
 
 MAX_OWN_TURNS = MAX_STALL_TURNS // 2 + 2
 FROM_STOCK = -1
+NOTHING_YET = -2  # in the ordered arrays: a place of the pile or a turn that has not come
 
 #: One player's knowledge.  Masks and numbers are int64; cards are ids (0-51), -1 for none.
 VIEW = np.dtype(
@@ -58,7 +59,8 @@ VIEW = np.dtype(
         ("boxes_at_once", "i8"),  # 1: each box counts towards the target as it is won
         # The policy's own randomness: a key for rng.word
         ("noise", "u8"),
-        # In order: the pile from the bottom, and both players' turns from turn 1
+        # In order: the pile from the bottom, and both players' turns from turn 1; NOTHING_YET
+        # beyond what has come
         ("pile", "i1", (52,)),
         ("own_drawn", "i1", (MAX_OWN_TURNS,)),
         ("own_threw", "i1", (MAX_OWN_TURNS,)),
@@ -75,6 +77,18 @@ _NOT_LOOKED = -1
 def forget_upcard(view):
     """Mark that the upcard has changed, so that :func:`look_at_upcard` looks again."""
     view.upcard_deadwood = _NOT_LOOKED
+
+
+@jit_inline
+def forget_history(view):
+    """Empty the ordered arrays: what an earlier hand left there is not this hand's knowledge."""
+    for place in range(52):
+        view.pile[place] = NOTHING_YET
+    for turn in range(MAX_OWN_TURNS):
+        view.own_drawn[turn] = NOTHING_YET
+        view.own_threw[turn] = NOTHING_YET
+        view.opponent_drew[turn] = NOTHING_YET
+        view.opponent_threw_in_order[turn] = NOTHING_YET
 
 
 @jit_inline

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,14 @@ N_FEATURES = 32
 #: First own turn of each bucket of weights; the last serves every later turn.
 BUCKETS = (1, 2, 3, 5, 7, 10)
 N_BUCKETS = len(BUCKETS)
+#: What tables and sentences call the buckets: "1", "3-4", "10+".
+BUCKET_NAMES = (
+    *(
+        str(first) if after == first + 1 else f"{first}-{after - 1}"
+        for first, after in pairwise(BUCKETS)
+    ),
+    f"{BUCKETS[-1]}+",
+)
 
 #: A policy as the play loop sees it: a rule for each decision, the numbers they read, the addresses
 #: and numbers of a user's own functions, and working space.
@@ -169,14 +178,14 @@ class Parameter:
         """Return what values there are: "a whole number from 0 to 98 (pips)"."""
         kind = "a whole number" if self.whole else "a number"
         if self.by_bucket:
-            kind = f"1 to {N_BUCKETS} numbers, for own turns 1, 2, 3-4, 5-6, 7-9 and 10 on, each"
+            kind = f"1 to {N_BUCKETS} numbers, for own turns {', '.join(BUCKET_NAMES)}, each"
         return f"{kind} from {self.low:g} to {self.high:g} ({self.unit})"
 
     def text(self, value: Value) -> str:
         """Return the shortest text that :meth:`read` reads back."""
         if not isinstance(value, tuple):
-            return f"{value:.15g}"
-        texts = [f"{number:.15g}" for number in value]
+            return _number_text(value)
+        texts = list(map(_number_text, value))
         while len(texts) > 1 and texts[-1] == texts[-2]:
             texts.pop()
         return "/".join(texts)
@@ -196,6 +205,10 @@ class Parameter:
             vector[self.place : end : self.stride] = value
         else:
             vector[self.place] = value
+
+
+def _number_text(value: float) -> str:
+    return f"{value:.0f}" if float(value).is_integer() else repr(value)
 
 
 @dataclass(frozen=True)

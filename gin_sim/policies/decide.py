@@ -84,9 +84,9 @@ def knocks(player, view):
     if player.knock_rule == contract.KNOCK_BY_TABLE:
         return knocks_by_table(view, player.p)
     if player.knock_rule == contract.KNOCK_LIKE_HEISENBOT:
-        return knocks_like_heisenbot(view, player.p)
+        return knocks_like_heisenbot(view)
     if player.knock_rule == contract.KNOCK_BY_COIN:
-        return knocks_by_coin(view, player.p)
+        return knocks_by_coin(view)
     if player.knock_rule == contract.KNOCK_BY_FILE:
         return call_at(player.knock_at, view, player.own) != 0
     return False

@@ -21,6 +21,7 @@ from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import pips_of, run_cards
 from gin_sim.engine.view import unseen_cards
 from gin_sim.policies.contract import (
+    BUCKETS,
     DECIDE_DISCARD,
     DECIDE_FIRST_OFFER,
     DECIDE_TAKE,
@@ -116,13 +117,10 @@ _CHANCES = 1 << 30
 @jit_inline
 def bucket_of(turn):
     """Return the bucket of an own turn; see BUCKETS."""
-    if turn <= 2:
-        return turn - 1
-    if turn <= 4:
-        return 2
-    if turn <= 6:
-        return 3
-    return 4 if turn <= 9 else 5
+    bucket = 0
+    for first in BUCKETS[1:]:
+        bucket += turn >= first
+    return bucket
 
 
 @jit_inline
@@ -133,7 +131,7 @@ def describe_hand(hand, live, x):
     ----------
     hand, live : int64
         Masks: ten cards, and those that may still be drawn.
-    x : float64 array
+    x : float64 array, shape (N_FEATURES,)
     """
     sets = best_sets(hand)
     runs = run_cards(hand & ~sets)
@@ -193,7 +191,7 @@ def describe_throw(view, card, live, cold, x):
         Id.
     live, cold : int64
         Masks: cards that the opponent may hold, and those of them that it is unlikely to.
-    x : float64 array
+    x : float64 array, shape (N_FEATURES,)
     """
     bit = 1 << card
     known = view.opponent_known & ~bit
@@ -286,12 +284,12 @@ def discard_by_score(view, p, hand, discards, temperature, x):
     ----------
     view : record of VIEW
         Of the player; its own ``hand`` is not read.
-    p : float64 array
+    p : float64 array, shape (N_PARAMETERS,)
     hand, discards : int64
         Masks: eleven cards, and those to choose from.
     temperature : float64
         Of the softmax that the discard is drawn from, in points; 0 for the highest score.
-    x : float64 array
+    x : float64 array, shape (N_FEATURES,)
         Working space.
     """
     live = _live_cards(view, p) & ~hand
@@ -314,14 +312,14 @@ def discard_by_score(view, p, hand, discards, temperature, x):
 @jit
 def _gumbel(view, card):
     """Return a draw of Gumbel's distribution: the softmax of scores is the largest of sums."""
-    bits = rng.word(rng.word(view.noise, 128 * view.turn + 16 * DECIDE_DISCARD + 2), card)
+    bits = rng.word(noise_word(view, DECIDE_DISCARD, 2), card)
     return -math.log(-math.log(_uniform(bits)))
 
 
 @jit_inline
 def _uniform(bits):
-    """Return a float64 strictly between 0 and 1 from a random word."""
-    return (np.float64(bits >> np.uint64(11)) + 0.5) / 9007199254740992.0
+    """Return a float64 strictly between 0 and 1 from a random word: an odd number of 2**-53."""
+    return (np.float64(bits >> np.uint64(12)) + 0.5) / 4503599627370496.0
 
 
 @jit
@@ -377,6 +375,24 @@ def discard_chances(view, player, chances):
 
 
 @jit
+def take_chance(view, player):
+    """Return the chance that the policy takes the upcard, 0 to 1.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Where the upcard may be taken.
+    player : record of PLAYER
+        A member of the family.
+    """
+    score = _take_score(view, player)
+    temperature = player.p[TEMPERATURE_PLACE]
+    if score == np.inf or temperature == 0:
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + math.exp(-score / temperature))
+
+
+@jit
 def describe_take(view, p, x, y):
     """Write the features of taking the upcard into ``y``; return the throw that would follow."""
     upcard = view.upcard
@@ -415,16 +431,22 @@ def describe_take(view, p, x, y):
 @jit
 def takes_by_score(view, player):
     """Take the upcard when it gives gin, or when its score, with the policy's noise, is above 0."""
-    p = player.p
-    describe_take(view, p, player.x, player.y)
-    if player.x[PIPS] == 0:
-        return True
-    score = _weigh(player.y, N_TAKE, p, TAKE_PLACE + N_TAKE * bucket_of(view.turn))
-    if p[TEMPERATURE_PLACE] > 0:
+    score = _take_score(view, player)
+    temperature = player.p[TEMPERATURE_PLACE]
+    if temperature > 0:
         decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
         uniform = _uniform(noise_word(view, decision, 0))
-        score += p[TEMPERATURE_PLACE] * math.log(uniform / (1 - uniform))
+        score += temperature * math.log(uniform / (1 - uniform))
     return score > 0
+
+
+@jit
+def _take_score(view, player):
+    """Return the score of taking the upcard, in points; infinite where it gives gin."""
+    describe_take(view, player.p, player.x, player.y)
+    if player.x[PIPS] == 0:
+        return np.inf
+    return _weigh(player.y, N_TAKE, player.p, TAKE_PLACE + N_TAKE * bucket_of(view.turn))
 
 
 # ---------------------------------------------------------------------------------------------
@@ -433,6 +455,7 @@ def takes_by_score(view, player):
 _EARLY = (0, 1, 2)  # buckets of own turns 1 to 4
 _SETTLED_TURN = 6  # the knock of a player who does not knock early is this turn's from the start
 _WATCHED = (
+    PIPS_SHOWN,
     FEEDS_KNOWN_PAIR,
     FEEDS_KNOWN_CARD,
     FEEDS_COLD_PAIR,
@@ -442,6 +465,8 @@ _WATCHED = (
     NEIGHBOUR_THROWN,
 )
 _PAIRS = (OUTS_2, OUTS_3, OUTS_4, OUTS_5, OUTS_7, PAIRINGS)
+_DEADWOOD = (PIPS, PIPS_LOW, PIPS_SHOWN)
+_TAKE_DEADWOOD = (TAKE_SAVES, TAKE_LOW, TAKE_SAVES_SHOWN)
 _MOST = 60.0  # points; no weight is larger
 
 
@@ -616,7 +641,7 @@ _PRINCIPLES = (
     ),
     Parameter(
         "dump_high",
-        "dump high deadwood early: 0 has no weight for pips on own turns 1 to 4",
+        "dump high deadwood early: 0 has no weight for deadwood on own turns 1 to 4",
         "switch",
         *(1, 0, 1),
     ),
@@ -636,13 +661,14 @@ def apply_principles(vector: np.ndarray, values: dict[str, Value]) -> None:
     takes = vector[TAKE_PLACE:SLIP_PLACE].reshape(N_BUCKETS, N_TAKE)
     if not values["watch"]:
         discards[:, _WATCHED] = 0
-        takes[:, TAKE_THROW_FEEDS] = 0
+        takes[:, (TAKE_SAVES_SHOWN, TAKE_THROW_FEEDS)] = 0
         vector[BLIND_PLACE] = 1
     if not values["keep_pairs"]:
         discards[np.ix_(_EARLY, _PAIRS)] = 0
         takes[np.ix_(_EARLY, (TAKE_OUTS_2, TAKE_OUTS_3, TAKE_OUTS_4))] = 0
     if not values["dump_high"]:
-        discards[_EARLY, PIPS] = 0
+        discards[np.ix_(_EARLY, _DEADWOOD)] = 0
+        takes[np.ix_(_EARLY, _TAKE_DEADWOOD)] = 0
     table = table_in(vector)
     if not values["knock_early"]:
         table[: _SETTLED_TURN - 1] = table[_SETTLED_TURN - 1]

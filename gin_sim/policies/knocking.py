@@ -58,7 +58,7 @@ def out_class(hand, unseen):
     """Return the class of a hand's live gin outs: 0 for none, 1 for one or two, 2 for more."""
     loose = popcount(hand & ~meldable_cards(hand))
     if loose > 5:
-        return 0  # one card melds two loose ones at most and one more is thrown
+        return 0  # one card melds four loose ones at most, a 6 between 4-5 and 7-8; one is thrown
     outs = gin_outs(hand, unseen)
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
@@ -87,14 +87,14 @@ def knocks_by_table(view, p):
 
 
 @jit
-def knocks_by_coin(view, p):
+def knocks_by_coin(view):
     """Toss a coin."""
     decision = DECIDE_BIG_GIN if popcount(view.hand) > 10 else DECIDE_KNOCK
     return rng.low_below(noise_word(view, decision, 0), 2) == 1
 
 
 @jit
-def knocks_like_heisenbot(view, p):
+def knocks_like_heisenbot(view):
     """Follow Heisenbot's published rule; see :mod:`gin_sim.policies.published`."""
     if view.deadwood == 0:
         return True
@@ -108,7 +108,7 @@ def knocks_like_heisenbot(view, p):
 # ---------------------------------------------------------------------------------------------
 # The table as text and as numbers
 
-_CELL = re.compile(r"(\d+)(?:-(\d+))?")
+_CELL = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,13 @@ on turns 1-3 and from 14; knock at 5 or less; hold with fewer than three loose c
 Assumed: ``simple``'s draws and discards, which the source does not give.
 
 ``two-threshold`` knocks with one limit early and another late, as DePauw's player does
-(kienta1999/Gin_Rummy_AI_Player); ``gin-only`` never knocks but for gin, as the GoGin players do
-(insatiableid-pixel/gin-paradise); ``knock-asap`` knocks at 10 or less at once, as the fixed expert
-of Kelidari and others does (arXiv 2607.06854, 2026).  Assumed for all three: ``simple``'s draws and
-discards.
+(kienta1999/Gin_Rummy_AI_Player).  Assumed: ``simple``'s draws and discards, and the limits of 10
+and 3 with the turn between them, 6.
+
+``gin-only`` never knocks but for gin, as the GoGin players do (insatiableid-pixel/gin-paradise);
+``knock-asap`` knocks at 10 or less at once, as the fixed expert of Kelidari and others does
+(arXiv 2607.06854, 2026).  Assumed for both: the draws and discards of the family with its weights
+set by hand, so that the two differ from ``heuristic`` and each other in the knock alone.
 
 All lay off optimally, where the challenge's framework lays off first-fit after the defender has
 fixed its own melds.

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gin_sim.policies.contract import BUCKETS, Parameter, Policy, PolicyKind, Value
+from gin_sim.policies.contract import BUCKET_NAMES, Parameter, Policy, PolicyKind, Value
 from gin_sim.policies.custom import CustomPolicy
 from gin_sim.policies.files import FilePolicy
 from gin_sim.policies.source import DECISIONS
@@ -98,7 +98,7 @@ def print_policy(policy: Policy, console: Console) -> None:
     for heading, parameters, columns in (
         ("number", numbers, ["value"]),
         ("switch", switches, ["value"]),
-        ("weight by own turn", weights, bucket_names()),
+        ("weight by own turn", weights, list(BUCKET_NAMES)),
     ):
         if parameters:
             _print_parameters(heading, parameters, columns, policy.values, console)
@@ -125,17 +125,6 @@ def _all(names: Iterable[str]) -> str:
 
 def _left(policy: CustomPolicy) -> list[str]:
     return [name for name in DECISIONS if name not in policy.addresses]
-
-
-def bucket_names() -> list[str]:
-    """Return what the buckets of own turns are called: "1", "2", "3-4", ... "10+"."""
-    names = []
-    for first, after in zip(BUCKETS, (*BUCKETS[1:], None), strict=True):
-        if after is None:
-            names.append(f"{first}+")
-        else:
-            names.append(str(first) if after == first + 1 else f"{first}-{after - 1}")
-    return names
 
 
 def _print_parameters(

@@ -1,6 +1,7 @@
 """The play loop: asks each seat's policy between the round's steps, and tallies whole chunks.
 
-This is the one loop in which hands are played, whether they are tallied, recorded or both.
+Hands are played by these steps alone, whether they are tallied, recorded, part of a game or tried
+both ways.
 """
 
 from __future__ import annotations
@@ -79,12 +80,18 @@ def play_draw(table, view, other, rules, player):
         return False
     else:
         draw_stock(table, view, other)
+    return not lays_down_big_gin(table, view, other, rules, player)
+
+
+@jit_inline
+def lays_down_big_gin(table, view, other, rules, player):
+    """Let the mover lay down all of its eleven cards; return whether that ended the hand."""
     if may_big_gin(view, rules):
         offer_big_gin(view)
         if knocks(player, view):
             big_gin(table, view, other, rules)
-            return False
-    return True
+            return True
+    return False
 
 
 @jit_inline
