@@ -42,6 +42,12 @@ CAUTIOUS, COLLECTOR = (str(EXAMPLES / name) for name in ("cautious.py", "collect
 STANDARD = PRESETS["standard"].numbers()
 OPENSPIEL = PRESETS["openspiel"].numbers()
 
+# How the files of these tests begin.
+KNOCK = "def should_knock(view, p):\n    return True\n"
+IN_KNOCK = 'base = "greedy"\ndef should_knock(view, p):\n    '
+IN_THROW = 'base = "greedy"\ndef choose_discard(view, p):\n    '
+NUMBERS = 'from typing import NamedTuple\nbase = "greedy"\nclass N(NamedTuple):\n    '
+
 
 def written(folder: Path, text: str, name: str = "my.py") -> str:
     """A policy file with this text; its path."""
@@ -296,6 +302,23 @@ def test_an_exception_in_a_decision_ends_the_simulation(tmp_path):
     assert sys.unraisablehook is hook
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        IN_KNOCK + "return view.pile[304 + view.turn] > 0\n",
+        IN_KNOCK + "return view.pile[view.turn - 60] > 0\n",
+        "def far(x, i):\n    return x[i]\n" + IN_KNOCK + "return far(view.pile, 300) > 0\n",
+        "import numpy as np\nT = np.array([1, 2])\n" + IN_KNOCK + "return T[view.turn + 1] > 0\n",
+    ],
+    ids=["past the end", "before the start", "in a helper", "own table"],
+)
+def test_an_index_past_an_array_reads_nothing(text, tmp_path):
+    """Both players' views lie side by side: what follows one's arrays is the other's hand."""
+    policies = (parse_policy(written(tmp_path, text)), parse_policy("simple"))
+    with pytest.raises(InputError, match="ended with IndexError"):
+        simulate(Plan(policies, Rules(), 200), threads=1)
+
+
 # ------------------------------------------------------- helpers and the cache
 
 USES_BESIDE = """\
@@ -423,11 +446,6 @@ def test_old_code_goes(tmp_path):
 
 
 # ---------------------------------------------------------- what is refused
-
-KNOCK = "def should_knock(view, p):\n    return True\n"
-IN_KNOCK = 'base = "greedy"\ndef should_knock(view, p):\n    '
-IN_THROW = 'base = "greedy"\ndef choose_discard(view, p):\n    '
-NUMBERS = 'from typing import NamedTuple\nbase = "greedy"\nclass N(NamedTuple):\n    '
 
 BEFORE_COMPILING = [
     (KNOCK, "'F' does not define take_upcard or choose_discard: define it, or write base = "),
