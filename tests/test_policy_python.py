@@ -393,6 +393,71 @@ def test_a_number_that_the_file_reads_is_part_of_its_state(tmp_path):
         assert same_play(path, f"greedy:knock={limit}")
 
 
+READS_DATA = """\
+import json
+import pathlib
+LIMIT = json.loads((pathlib.Path(__file__).parent / "limit.json").read_text())
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "places"),
+    [
+        ("consts.LIMIT", {"consts.py": READS_DATA}),
+        ("consts.far.LIMIT", {"consts.py": "import far\n", "far.py": READS_DATA}),
+        ("consts.LIMITS[0][1]", {"consts.py": READS_DATA + "LIMITS = ((0, LIMIT),)\n"}),
+        (
+            "consts.low()",
+            {"consts.py": READS_DATA + "def low(limit=LIMIT):\n    return limit\n"},
+        ),
+        (
+            "consts.Limits.LOW",
+            {
+                "consts.py": READS_DATA
+                + "import enum\nclass Limits(enum.IntEnum):\n    LOW = LIMIT\n"
+            },
+        ),
+    ],
+    ids=["a module's number", "a module's module", "a tuple", "a default", "an enum"],
+)
+def test_a_number_that_a_module_reads_is_part_of_the_state(named, places, tmp_path):
+    for name, text in places.items():
+        written(tmp_path, text, name)
+    path = written(tmp_path, "import consts\n" + IN_KNOCK + f"return view.deadwood <= {named}\n")
+    for limit in (5, 3):
+        written(tmp_path, str(limit), "limit.json")
+        assert same_play(path, f"greedy:knock={limit}")
+
+
+@pytest.mark.parametrize("decorator", ["", "@numba.njit\n", "@numba.njit(cache=True)\n"])
+def test_a_change_in_a_folder_of_helpers_is_seen(decorator, tmp_path):
+    """In a process of its own each, since a package stays loaded as long as the process lives."""
+    folder = tmp_path / "some_helpers"
+    folder.mkdir()
+    text = "from some_helpers import tools\n" + IN_KNOCK + "return tools.low(view.deadwood)\n"
+    path = written(tmp_path, text)
+    told = []
+    for limit in (10, 2):
+        helper = f"import numba\n{decorator}def low(x):\n    return x <= LIMIT\n"
+        written(folder, helper + f"LIMIT = {limit}\n", "tools.py")
+        program = (
+            "import sys; sys.path[:0] = ['tests']; from strategies import tally_of; "
+            "from gin_sim.rules import Rules; rules = Rules().numbers(); "
+            f"print(*(tally_of((spec, 'greedy'), rules, 9, 200).tobytes().hex() for spec in "
+            f"({path!r}, 'greedy:knock={limit}')))"
+        )
+        ran = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(ran.stdout.split())
+    assert told[0][0] == told[0][1] != told[1][1] == told[1][0]
+
+
 def test_arrays_of_its_own_may_be_written_to(tmp_path):
     text = (
         "import numpy as np\n"
@@ -573,6 +638,16 @@ BEFORE_COMPILING = [
     (
         "import numpy as xp\n" + IN_KNOCK + "return xp.random.random() < 0.5\n",
         "'F', line 4: it uses numpy.random, and the same seed",
+    ),
+    (
+        "import threading\nodd = threading.Lock()\n" + IN_KNOCK + "return odd is None\n",
+        "'F', line 4: should_knock names odd, a value of type lock, whose changes could not be se",
+    ),
+    (
+        "import numba\n@numba.vectorize\ndef low(x):\n    return x < 5\n"
+        + IN_KNOCK
+        + "return low(view.deadwood)\n",
+        "'F', line 6: should_knock names low, a value of type DUFunc, whose changes could not be s",
     ),
 ]
 

@@ -11,12 +11,11 @@ import contextlib
 import hashlib
 import inspect
 import io
-import pickle
 import sys
 import tokenize
 import traceback
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ForwardRef
@@ -26,6 +25,7 @@ import numpy as np
 from gin_sim.engine.view import VIEW
 from gin_sim.errors import listed, nearest
 from gin_sim.policies.contract import N_OWN, Parameter, PolicyError
+from gin_sim.policies.reached import reach
 from gin_sim.policies.specs import read_text
 
 TAKE, DISCARD, KNOCK = DECISIONS = ("take_upcard", "choose_discard", "should_knock")
@@ -86,7 +86,9 @@ class Source:
     module : module
     decisions : dict of str to function
     helpers : list of function
-        The plain functions that the decisions reach, in the file and in modules beside it.
+        The plain functions that the decisions reach, in the file and in its folder.
+    namespaces : list of dict
+        Where decisions and helpers look up functions.
     classes : dict of str to Numbers
     base : str
         A spec, or nothing.
@@ -99,6 +101,7 @@ class Source:
     module: types.ModuleType
     decisions: dict[str, types.FunctionType]
     helpers: list[types.FunctionType]
+    namespaces: list[dict] = field(repr=False)
     classes: dict[str, Numbers]
     base: str
     base_line: int
@@ -128,11 +131,18 @@ class Source:
             _check_fields(self, function, 1, found.name or "p", [p.name for p in found.parameters])
         return found
 
+    def add_file(self, name: str) -> None:
+        """Take another file of the folder for the file's own."""
+        shown = Path(self.path).parent / Path(name).relative_to(Path(self.module.__file__).parent)
+        self.files[name] = _File(str(shown), read_text(name))
+        _refuse_random(self.files[name])
+
     def complaint(self, function: types.FunctionType, words: str, line: int = 0) -> PolicyError:
         """Return an error about a function, at its first line or another."""
         code = function.__code__
-        shown = self.files[code.co_filename].shown
-        line = line or self.files[code.co_filename].line_of(function)
+        file = self.files.get(code.co_filename)
+        shown = file.shown if file else code.co_filename
+        line = line or (file.line_of(function) if file else code.co_firstlineno)
         return PolicyError(f"'{shown}', line {line}: {function.__name__} {words}")
 
     def writes(self, function: types.FunctionType, what: str, line: int) -> PolicyError:
@@ -219,8 +229,9 @@ def read_source(path: str) -> Source:
     for file in files.values():
         _refuse_random(file)
     decisions = _decisions(module, files, path)
-    found = Source(path, module, decisions, [], {}, "", 0, "", files)
-    found.helpers = _reached(decisions, files)
+    found = Source(path, module, decisions, [], [], {}, "", 0, "", files)
+    reached = reach(found)
+    found.helpers, found.namespaces = reached.helpers, reached.namespaces
     for function in (*decisions.values(), *found.helpers):
         _check_body(found, function)
     found.classes = _classes(module, files[str(place)])
@@ -233,7 +244,11 @@ def read_source(path: str) -> Source:
         )
     if not decisions:
         raise PolicyError(f"'{path}' defines none of {listed(DECISIONS)}: nothing is its own.")
-    found.digest = _digest(found)
+    for name in sorted({str(place), *beside}):
+        reached.digest.update(files[name].text.encode())
+    for name, numbers in found.classes.items():
+        reached.digest.update(f"{name} {numbers.record_type()}".encode())
+    found.digest = reached.digest.hexdigest()[:16]
     return found
 
 
@@ -347,32 +362,6 @@ def _line_of_name(module, files, name: str) -> int:
         if name in bound:
             line = node.lineno
     return line
-
-
-def _reached(decisions, files) -> list[types.FunctionType]:
-    """Return the plain functions that decisions call, those that these call, and so on."""
-    found: list[types.FunctionType] = []
-    waiting = list(decisions.values())
-    while waiting:
-        function = waiting.pop()
-        for value in _named(function.__code__, function.__globals__, files):
-            plain = isinstance(value, types.FunctionType) and value not in found
-            if plain and value.__code__.co_filename in files:
-                found.append(value)
-                waiting.append(value)
-    return found
-
-
-def _named(code: types.CodeType, namespace: dict, files) -> Iterator[Any]:
-    """Yield what a function's names may mean, in its module and in modules beside it."""
-    for name in code.co_names:
-        value = namespace.get(name)
-        yield value
-        if isinstance(value, types.ModuleType) and getattr(value, "__file__", None) in files:
-            yield from (vars(value).get(other) for other in code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _named(constant, namespace, files)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -507,19 +496,3 @@ def _numbers(made: type, node: ast.ClassDef, file: _File, comments: dict[int, st
             )
         )
     return Numbers(made.__name__, tuple(parameters), made)
-
-
-def _digest(source: Source) -> str:
-    """Hash the sources, and the numbers and arrays that the compiler will freeze."""
-    digest = hashlib.sha256()
-    for name in sorted(source.files):
-        digest.update(source.files[name].text.encode())
-    namespaces = {
-        id(f.__globals__): f.__globals__ for f in (*source.decisions.values(), *source.helpers)
-    }
-    for namespace in namespaces.values():
-        for name, value in sorted(namespace.items()):
-            if isinstance(value, int | float | str | tuple | np.ndarray | np.generic):
-                with contextlib.suppress(Exception):  # a tuple of functions, say
-                    digest.update(name.encode() + pickle.dumps(value))
-    return digest.hexdigest()[:16]
