@@ -293,6 +293,24 @@ def test_a_rule_that_does_not_exist_is_a_fault(field, number):
     assert ask(position) in (False, -1)
 
 
+def test_what_a_decision_writes_goes_with_its_copy(tmp_path):
+    """By a way that no check knows; the engine's own view stays as it is."""
+    path = written(
+        tmp_path,
+        "import numpy as np\n"
+        "def other(x):\n    return x\n"
+        'base = "greedy"\ndef should_knock(view, p):\n'
+        "    x = other(view.pile)\n    y = other(view.pile.reshape(4, 13))\n"
+        "    y[0, 0] = x[51] = 3\n    return view.deadwood <= 10\n",
+    )
+    assert same_play(path, "greedy")
+    shown = [
+        list(play_recorded((parse_policy(spec), parse_policy("greedy")), Rules(), 1, 20))
+        for spec in (path, "greedy")
+    ]
+    assert [r.turns for r in shown[0]] == [r.turns for r in shown[1]]
+
+
 def test_an_exception_in_a_decision_ends_the_simulation(tmp_path):
     text = 'base = "greedy"\ndef should_knock(view, p):\n    return [1, 2][view.turn] > 0\n'
     path = written(tmp_path, text)
@@ -591,6 +609,22 @@ BEFORE_COMPILING = [
         "'F', line 4: should_knock writes to x: ",
     ),
     (
+        IN_KNOCK + "x = view.pile.reshape(52)\n    x[0] = 1\n    return True\n",
+        "'F', line 4: should_knock writes to x[0]: ",
+    ),
+    (
+        "import numpy as np\n"
+        + IN_KNOCK
+        + "x = np.asarray(view.pile)\n    x[0] = 1\n    return True\n",
+        "'F', line 5: should_knock writes to x[0]: ",
+    ),
+    (
+        "import numba\n@numba.njit\ndef clear(x):\n    x[0] = 1\n"
+        + IN_KNOCK
+        + "clear(view.pile)\n    return True\n",
+        "'F', line 4: clear writes to x[0]",
+    ),
+    (
         IN_KNOCK + "return view.deadwod < 5\n",
         "'F', line 3: should_knock reads view.deadwod, and a view has no 'deadwod'. Did you mean "
         "'deadwood'?",
@@ -635,6 +669,26 @@ BEFORE_COMPILING = [
     ("import numpy.random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same seed must"),
     ("from numpy import random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same "),
     ("from numpy.random import rand\n" + KNOCK, "'F', line 1: it uses numpy.random.rand, and th"),
+    ("from numpy import *\n" + KNOCK, "'F', line 1: it imports all of numpy by a star: write "),
+    (
+        "import numba, numpy as np\n@numba.njit\ndef chance():\n    return np.random.random()\n"
+        + KNOCK,
+        "'F', line 4: it uses numpy.random, and the same seed",
+    ),
+    (
+        "import numpy as np\nchance = getattr(np, 'random')\n"
+        + IN_KNOCK
+        + "return chance.random() < 0.5\n",
+        "'F', line 4: should_knock uses numpy.random, and the same seed must give the same hands",
+    ),
+    (
+        "from numpy.lib.stride_tricks import as_strided\n" + KNOCK,
+        "'F', line 1: it uses as_strided, with which a decision could read or write what is not i",
+    ),
+    (
+        "import numba\n" + IN_KNOCK + "return numba.carray(view.pile.ctypes, 400)[300]\n",
+        "'F', line 4: it uses carray, with which",
+    ),
     (
         "import numpy as xp\n" + IN_KNOCK + "return xp.random.random() < 0.5\n",
         "'F', line 4: it uses numpy.random, and the same seed",

@@ -47,6 +47,9 @@ _REFUSED = {
     ast.ImportFrom: "import",
 }
 _IN_PLACE = ("fill", "sort", "put", "partition", "itemset", "resize")
+_COPIES = ("copy", "astype")
+_OTHER_FORMS = ("asarray", "ascontiguousarray", "atleast_1d", "ravel", "reshape", "transpose")
+_BEHIND_THE_COMPILER = ("as_strided", "carray", "farray", "intrinsic", "objmode", "overload")
 _NUMBERS = {"int": int, "float": float, "bool": bool}
 
 
@@ -135,7 +138,7 @@ class Source:
         """Take another file of the folder for the file's own."""
         shown = Path(self.path).parent / Path(name).relative_to(Path(self.module.__file__).parent)
         self.files[name] = _File(str(shown), read_text(name))
-        _refuse_random(self.files[name])
+        _refuse_names(self.files[name])
 
     def complaint(self, function: types.FunctionType, words: str, line: int = 0) -> PolicyError:
         """Return an error about a function, at its first line or another."""
@@ -227,7 +230,7 @@ def read_source(path: str) -> Source:
         shown = str(Path(path).parent / Path(name).relative_to(place.parent))
         files[name] = _File(shown, read_text(name))
     for file in files.values():
-        _refuse_random(file)
+        _refuse_names(file)
     decisions = _decisions(module, files, path)
     found = Source(path, module, decisions, [], [], {}, "", 0, "", files)
     reached = reach(found)
@@ -302,8 +305,8 @@ def _rename(name: str, new_name: str) -> None:
             value.__module__ = new_name
 
 
-def _refuse_random(file: _File) -> None:
-    """Refuse Python's and NumPy's generators: a decision's chance is the view's noise."""
+def _refuse_names(file: _File) -> None:
+    """Refuse Python's and NumPy's generators, and what goes round the compiler's checks."""
     numpys = set()
     for node in ast.walk(file.tree):
         names = []
@@ -313,13 +316,23 @@ def _refuse_random(file: _File) -> None:
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            names = [f"numpy.{node.attr}"] if node.value.id in numpys else []
+            names = [f"numpy.{node.attr}"] if node.value.id in numpys else [f".{node.attr}"]
+        elif isinstance(node, ast.Attribute):
+            names = [f".{node.attr}"]
         for name in names:
+            place = f"'{file.shown}', line {node.lineno}: it"
+            last = name.rpartition(".")[2]
             if name.split(".")[0] == "random" or name.startswith("numpy.random"):
                 raise PolicyError(
-                    f"'{file.shown}', line {node.lineno}: it uses {name}, and the same seed must "
-                    "give the same hands: take chance from noise_word of "
-                    "gin_sim.policies.contract."
+                    f"{place} uses {name}, and the same seed must give the same hands: take chance "
+                    "from noise_word of gin_sim.policies.contract."
+                )
+            if last == "*" and name.startswith("numpy."):
+                raise PolicyError(f"{place} imports all of numpy by a star: write import numpy.")
+            if last in _BEHIND_THE_COMPILER:
+                raise PolicyError(
+                    f"{place} uses {last}, with which a decision could read or write what is not "
+                    "its own: leave it out."
                 )
 
 
@@ -392,20 +405,32 @@ def _check_body(source: Source, function: types.FunctionType) -> None:
 
 
 def _root(node: ast.expr) -> str:
-    """Return the name that an attribute or an index starts from, if it does from one."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
+    """Return the name that an attribute, an index or a method starts from, if it does from one."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
     return getattr(node, "id", "")
 
 
 def _made_and_given(node: ast.FunctionDef) -> tuple[set[str], set[str]]:
     """Return the names of what a function makes itself, and of what it may have been given."""
     made, given = set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args)}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Assign):
-            new = isinstance(part.value, ast.Call | ast.List | ast.ListComp | ast.BinOp)
-            (made if new else given).update(t.id for t in part.targets if isinstance(t, ast.Name))
+    assignments = [part for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    for part in sorted(assignments, key=lambda part: part.lineno):
+        names = {t.id for t in part.targets if isinstance(t, ast.Name)}
+        (made if _is_new(part.value, given) else given).update(names)
     return made, given
+
+
+def _is_new(value: ast.expr, given: set[str]) -> bool:
+    """Return whether a value is a new one: no part, and no other form, of what was given."""
+    if not isinstance(value, ast.Call):
+        return isinstance(value, ast.List | ast.ListComp | ast.BinOp)
+    name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+    if name in _COPIES:
+        return True
+    same = [value.func] if isinstance(value.func, ast.Attribute) else []
+    same += value.args if name in _OTHER_FORMS else []
+    return not any(_root(part) in given for part in same)
 
 
 def _check_fields(source: Source, function, argument: int, has: str, known: Iterable[str]) -> None:
