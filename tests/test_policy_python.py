@@ -382,6 +382,15 @@ def test_helpers_in_the_file_and_beside_it_are_compiled_too(tmp_path):
     assert parse_policy(path).digest != digest
 
 
+@pytest.mark.jitless
+@pytest.mark.parametrize("change", ["sys.path.clear()", "sys.path = []", "sys.path.append('x')"])
+def test_a_file_leaves_the_search_path_as_it_was(change, tmp_path):
+    search, before = sys.path, list(sys.path)
+    parse_policy(written(tmp_path, f"import sys\n{change}\n" + IN_KNOCK + "return True\n"))
+    assert sys.path is search
+    assert sys.path == before
+
+
 def test_a_package_in_the_folder_is_left_alone(tmp_path):
     package = tmp_path / "some_package_of_the_folder"
     package.mkdir()

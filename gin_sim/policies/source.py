@@ -268,6 +268,7 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
     before = set(sys.modules)
     no_bytecode = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
+    search, places = sys.path, list(sys.path)
     sys.path.insert(0, str(place.parent))
     sys.modules[module.__name__] = module
     try:
@@ -284,7 +285,8 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
             f"{type(error).__name__} ({error})."
         ) from None
     finally:
-        sys.path.remove(str(place.parent))
+        sys.path = search
+        sys.path[:] = places
         sys.dont_write_bytecode = no_bytecode
         beside = []
         for name in set(sys.modules) - before - {module.__name__}:
