@@ -218,6 +218,16 @@ def test_the_python_templates_other_decisions_are_legal(tmp_path, monkeypatch, w
     assert "legal in 8,000 hands and 280 games" in works("policies", "validate", "my.py")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a folder there, a file's name elsewhere")
+def test_init_takes_a_path_with_backslashes(works, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for python in ([], ["--python"]):
+        works("policies", "init", r"C:\Users\new", *python)
+    assert sorted(os.listdir()) == [r"C:\Users\new.py", r"C:\Users\new.toml"]
+    for path in os.listdir():
+        parse_policy(path)
+
+
 def test_init_overwrites_nothing(fails, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("my.toml").write_text("mine", encoding="utf-8")

@@ -86,9 +86,10 @@ def init_policy(name: str, base: str, python: bool) -> None:
     from gin_sim.policies.files import write_new
     from gin_sim.policies.templates import python_template, toml_template
 
-    template, ending = (python_template, ".py") if python else (toml_template, ".toml")
+    ending = ".py" if python else ".toml"
     path = name if name.endswith(ending) else name + ending
-    write_new(path, template(shipped_kind(base), path))
+    kind = shipped_kind(base)
+    write_new(path, python_template(kind) if python else toml_template(kind, path))
     click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
 
 
