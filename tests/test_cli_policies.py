@@ -6,6 +6,10 @@ import io
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -195,7 +199,7 @@ def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path,
     else:
         assert policy.base.kind is CATALOGUE[base]
         compile(re.sub(r"(?m)^# (?=def|    )", "", text), path, "exec")
-    assert validate.validate(policy) == 8000
+    assert validate.validate(policy) == (8000, 280)
 
 
 def test_the_python_templates_other_decisions_are_legal(tmp_path, monkeypatch, works):
@@ -211,7 +215,17 @@ def test_the_python_templates_other_decisions_are_legal(tmp_path, monkeypatch, w
     Path("my.py").write_text(text.replace("from typing", "\n".join(imports), 1), "utf-8")
     policy = parse_policy("my.py:limit=4")
     assert list(policy.addresses) == ["take_upcard", "choose_discard", "should_knock"]
-    assert "legal in 8,000 hands" in works("policies", "validate", "my.py")
+    assert "legal in 8,000 hands and 280 games" in works("policies", "validate", "my.py")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder there, a file's name elsewhere")
+def test_init_takes_a_path_with_backslashes(works, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for python in ([], ["--python"]):
+        works("policies", "init", r"C:\Users\new", *python)
+    assert sorted(os.listdir()) == [r"C:\Users\new.py", r"C:\Users\new.toml"]
+    for path in os.listdir():
+        parse_policy(path)
 
 
 def test_init_overwrites_nothing(fails, tmp_path, monkeypatch):
@@ -245,7 +259,7 @@ def test_init_leaves_nothing_half_written(fails, tmp_path, monkeypatch):
 
 def test_validate_says_a_line_for_each_policy(works):
     said = works("policies", "validate", PATIENT, f"{CAUTIOUS}:limit=5", "greedy").splitlines()
-    legal = "legal in 8,000 hands against simple and greedy under all 8 rule sets"
+    legal = "legal in 8,000 hands and 280 games against simple and greedy under all 8 rule sets"
     assert said == [
         f"{PATIENT} · heuristic with knock and pips of its own · {legal}",
         f"{CAUTIOUS}:limit=5 · should_knock of its own, else as simple does · {legal}",
@@ -273,11 +287,61 @@ def test_validate_refuses_what_is_illegal(fails, tmp_path):
     )
 
 
+def test_validate_plays_whole_games_too(fails, tmp_path):
+    path = tmp_path / "my.py"
+    path.write_text(
+        'base = "greedy"\ndef choose_discard(view, p):\n'
+        "    if view.score > 0:\n        return -1\n"
+        "    return gin_sim.engine.bits.lowest_bit(view.best_discards)\n"
+        "import gin_sim.engine.bits\n",
+        "utf-8",
+    )
+    said = fails("policies", "validate", str(path))
+    assert said.startswith("single hands were legal, and in games to 100 under standard rules ")
+    assert said.endswith("; look for what depends on the score.")
+
+
+def test_validate_plays_in_other_chunks_the_second_time(monkeypatch):
+    threads = []
+    monkeypatch.setattr(validate, "_played", lambda plan, name, n: threads.append(n))
+    validate.validate(parse_policy("greedy"))
+    assert threads == [1, 3] * 30
+
+
 def test_validate_refuses_what_plays_in_two_ways(monkeypatch):
     answers = iter([b"a", b"a", b"a", b"b"])
-    monkeypatch.setattr(validate, "_played", lambda plan: next(answers))
-    with pytest.raises(PolicyError, match="greedy played the same hands against greedy in two way"):
+    monkeypatch.setattr(validate, "_played", lambda *_: next(answers))
+    with pytest.raises(PolicyError, match="played the same games against simple in two ways"):
         validate.validate(parse_policy("greedy"))
+
+
+@pytest.mark.parametrize("command", [["policies", "validate"], ["simulate", "greedy"]])
+def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
+    """At once where nothing could be kept; the second time where the first waits for a result."""
+    path = tmp_path / "my.py"
+    path.write_text(
+        'base = "greedy"\ndef should_knock(view, p):\n    x = view.turn\n'
+        "    while x > 0:\n        x += 1 if x % 7 else 8\n    return True\n",
+        "utf-8",
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "gin_sim", *command, str(path)],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < deadline:
+            time.sleep(1.5 if command[0] == "simulate" else 5)
+            process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=10)
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("Stopped")
+    assert "Traceback" not in said
 
 
 # ----------------------------------------------------------------- simulate

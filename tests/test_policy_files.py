@@ -234,6 +234,16 @@ def test_a_bad_file_is_explained_in_a_sentence(text, sentence, tmp_path):
     assert "\n" not in said
 
 
+def test_a_number_of_thousands_of_digits_is_refused():
+    for n_digits, sentence in (
+        (5000, "'my.toml' cannot be read: Exceeds the limit"),
+        (4000, "'my"),
+    ):
+        with pytest.raises(PolicyError) as error:
+            parse_toml(f'base = "greedy"\nknock = {"9" * n_digits}\n', "my.toml", CATALOGUE)
+        assert str(error.value).startswith(sentence)
+
+
 def test_what_cannot_be_read_is_explained(tmp_path):
     latin = tmp_path / "latin.toml"
     latin.write_bytes('name = "Zoë"'.encode("latin-1"))

@@ -42,6 +42,12 @@ CAUTIOUS, COLLECTOR = (str(EXAMPLES / name) for name in ("cautious.py", "collect
 STANDARD = PRESETS["standard"].numbers()
 OPENSPIEL = PRESETS["openspiel"].numbers()
 
+# How the files of these tests begin.
+KNOCK = "def should_knock(view, p):\n    return True\n"
+IN_KNOCK = 'base = "greedy"\ndef should_knock(view, p):\n    '
+IN_THROW = 'base = "greedy"\ndef choose_discard(view, p):\n    '
+NUMBERS = 'from typing import NamedTuple\nbase = "greedy"\nclass N(NamedTuple):\n    '
+
 
 def written(folder: Path, text: str, name: str = "my.py") -> str:
     """A policy file with this text; its path."""
@@ -287,6 +293,24 @@ def test_a_rule_that_does_not_exist_is_a_fault(field, number):
     assert ask(position) in (False, -1)
 
 
+def test_what_a_decision_writes_goes_with_its_copy(tmp_path):
+    """By a way that no check knows; the engine's own view stays as it is."""
+    path = written(
+        tmp_path,
+        "import numpy as np\n"
+        "def other(x):\n    return x\n"
+        'base = "greedy"\ndef should_knock(view, p):\n'
+        "    x = other(view.pile)\n    y = other(view.pile.reshape(4, 13))\n"
+        "    y[0, 0] = x[51] = 3\n    return view.deadwood <= 10\n",
+    )
+    assert same_play(path, "greedy")
+    shown = [
+        list(play_recorded((parse_policy(spec), parse_policy("greedy")), Rules(), 1, 20))
+        for spec in (path, "greedy")
+    ]
+    assert [r.turns for r in shown[0]] == [r.turns for r in shown[1]]
+
+
 def test_an_exception_in_a_decision_ends_the_simulation(tmp_path):
     text = 'base = "greedy"\ndef should_knock(view, p):\n    return [1, 2][view.turn] > 0\n'
     path = written(tmp_path, text)
@@ -294,6 +318,23 @@ def test_an_exception_in_a_decision_ends_the_simulation(tmp_path):
     with pytest.raises(InputError, match=r"a decision of .*my.py or simple ended with IndexError"):
         simulate(Plan((parse_policy(path), parse_policy("simple")), Rules(), 400), threads=1)
     assert sys.unraisablehook is hook
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        IN_KNOCK + "return view.pile[304 + view.turn] > 0\n",
+        IN_KNOCK + "return view.pile[view.turn - 60] > 0\n",
+        "def far(x, i):\n    return x[i]\n" + IN_KNOCK + "return far(view.pile, 300) > 0\n",
+        "import numpy as np\nT = np.array([1, 2])\n" + IN_KNOCK + "return T[view.turn + 1] > 0\n",
+    ],
+    ids=["past the end", "before the start", "in a helper", "own table"],
+)
+def test_an_index_past_an_array_reads_nothing(text, tmp_path):
+    """Both players' views lie side by side: what follows one's arrays is the other's hand."""
+    policies = (parse_policy(written(tmp_path, text)), parse_policy("simple"))
+    with pytest.raises(InputError, match="ended with IndexError"):
+        simulate(Plan(policies, Rules(), 200), threads=1)
 
 
 # ------------------------------------------------------- helpers and the cache
@@ -341,6 +382,15 @@ def test_helpers_in_the_file_and_beside_it_are_compiled_too(tmp_path):
     assert parse_policy(path).digest != digest
 
 
+@pytest.mark.jitless
+@pytest.mark.parametrize("change", ["sys.path.clear()", "sys.path = []", "sys.path.append('x')"])
+def test_a_file_leaves_the_search_path_as_it_was(change, tmp_path):
+    search, before = sys.path, list(sys.path)
+    parse_policy(written(tmp_path, f"import sys\n{change}\n" + IN_KNOCK + "return True\n"))
+    assert sys.path is search
+    assert sys.path == before
+
+
 def test_a_package_in_the_folder_is_left_alone(tmp_path):
     package = tmp_path / "some_package_of_the_folder"
     package.mkdir()
@@ -368,6 +418,71 @@ def test_a_number_that_the_file_reads_is_part_of_its_state(tmp_path):
     for limit in (5, 3):
         (tmp_path / "limit.txt").write_text(str(limit))
         assert same_play(path, f"greedy:knock={limit}")
+
+
+READS_DATA = """\
+import json
+import pathlib
+LIMIT = json.loads((pathlib.Path(__file__).parent / "limit.json").read_text())
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "places"),
+    [
+        ("consts.LIMIT", {"consts.py": READS_DATA}),
+        ("consts.far.LIMIT", {"consts.py": "import far\n", "far.py": READS_DATA}),
+        ("consts.LIMITS[0][1]", {"consts.py": READS_DATA + "LIMITS = ((0, LIMIT),)\n"}),
+        (
+            "consts.low()",
+            {"consts.py": READS_DATA + "def low(limit=LIMIT):\n    return limit\n"},
+        ),
+        (
+            "consts.Limits.LOW",
+            {
+                "consts.py": READS_DATA
+                + "import enum\nclass Limits(enum.IntEnum):\n    LOW = LIMIT\n"
+            },
+        ),
+    ],
+    ids=["a module's number", "a module's module", "a tuple", "a default", "an enum"],
+)
+def test_a_number_that_a_module_reads_is_part_of_the_state(named, places, tmp_path):
+    for name, text in places.items():
+        written(tmp_path, text, name)
+    path = written(tmp_path, "import consts\n" + IN_KNOCK + f"return view.deadwood <= {named}\n")
+    for limit in (5, 3):
+        written(tmp_path, str(limit), "limit.json")
+        assert same_play(path, f"greedy:knock={limit}")
+
+
+@pytest.mark.parametrize("decorator", ["", "@numba.njit\n", "@numba.njit(cache=True)\n"])
+def test_a_change_in_a_folder_of_helpers_is_seen(decorator, tmp_path):
+    """In a process of its own each, since a package stays loaded as long as the process lives."""
+    folder = tmp_path / "some_helpers"
+    folder.mkdir()
+    text = "from some_helpers import tools\n" + IN_KNOCK + "return tools.low(view.deadwood)\n"
+    path = written(tmp_path, text)
+    told = []
+    for limit in (10, 2):
+        helper = f"import numba\n{decorator}def low(x):\n    return x <= LIMIT\n"
+        written(folder, helper + f"LIMIT = {limit}\n", "tools.py")
+        program = (
+            "import sys; sys.path[:0] = ['tests']; from strategies import tally_of; "
+            "from gin_sim.rules import Rules; rules = Rules().numbers(); "
+            f"print(*(tally_of((spec, 'greedy'), rules, 9, 200).tobytes().hex() for spec in "
+            f"({path!r}, 'greedy:knock={limit}')))"
+        )
+        ran = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(ran.stdout.split())
+    assert told[0][0] == told[0][1] != told[1][1] == told[1][0]
 
 
 def test_arrays_of_its_own_may_be_written_to(tmp_path):
@@ -423,11 +538,6 @@ def test_old_code_goes(tmp_path):
 
 
 # ---------------------------------------------------------- what is refused
-
-KNOCK = "def should_knock(view, p):\n    return True\n"
-IN_KNOCK = 'base = "greedy"\ndef should_knock(view, p):\n    '
-IN_THROW = 'base = "greedy"\ndef choose_discard(view, p):\n    '
-NUMBERS = 'from typing import NamedTuple\nbase = "greedy"\nclass N(NamedTuple):\n    '
 
 BEFORE_COMPILING = [
     (KNOCK, "'F' does not define take_upcard or choose_discard: define it, or write base = "),
@@ -508,6 +618,22 @@ BEFORE_COMPILING = [
         "'F', line 4: should_knock writes to x: ",
     ),
     (
+        IN_KNOCK + "x = view.pile.reshape(52)\n    x[0] = 1\n    return True\n",
+        "'F', line 4: should_knock writes to x[0]: ",
+    ),
+    (
+        "import numpy as np\n"
+        + IN_KNOCK
+        + "x = np.asarray(view.pile)\n    x[0] = 1\n    return True\n",
+        "'F', line 5: should_knock writes to x[0]: ",
+    ),
+    (
+        "import numba\n@numba.njit\ndef clear(x):\n    x[0] = 1\n"
+        + IN_KNOCK
+        + "clear(view.pile)\n    return True\n",
+        "'F', line 4: clear writes to x[0]",
+    ),
+    (
         IN_KNOCK + "return view.deadwod < 5\n",
         "'F', line 3: should_knock reads view.deadwod, and a view has no 'deadwod'. Did you mean "
         "'deadwood'?",
@@ -552,9 +678,39 @@ BEFORE_COMPILING = [
     ("import numpy.random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same seed must"),
     ("from numpy import random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same "),
     ("from numpy.random import rand\n" + KNOCK, "'F', line 1: it uses numpy.random.rand, and th"),
+    ("from numpy import *\n" + KNOCK, "'F', line 1: it imports all of numpy by a star: write "),
+    (
+        "import numba, numpy as np\n@numba.njit\ndef chance():\n    return np.random.random()\n"
+        + KNOCK,
+        "'F', line 4: it uses numpy.random, and the same seed",
+    ),
+    (
+        "import numpy as np\nchance = getattr(np, 'random')\n"
+        + IN_KNOCK
+        + "return chance.random() < 0.5\n",
+        "'F', line 4: should_knock uses numpy.random, and the same seed must give the same hands",
+    ),
+    (
+        "from numpy.lib.stride_tricks import as_strided\n" + KNOCK,
+        "'F', line 1: it uses as_strided, with which a decision could read or write what is not i",
+    ),
+    (
+        "import numba\n" + IN_KNOCK + "return numba.carray(view.pile.ctypes, 400)[300]\n",
+        "'F', line 4: it uses carray, with which",
+    ),
     (
         "import numpy as xp\n" + IN_KNOCK + "return xp.random.random() < 0.5\n",
         "'F', line 4: it uses numpy.random, and the same seed",
+    ),
+    (
+        "import threading\nodd = threading.Lock()\n" + IN_KNOCK + "return odd is None\n",
+        "'F', line 4: should_knock names odd, a value of type lock, whose changes could not be se",
+    ),
+    (
+        "import numba\n@numba.vectorize\ndef low(x):\n    return x < 5\n"
+        + IN_KNOCK
+        + "return low(view.deadwood)\n",
+        "'F', line 6: should_knock names low, a value of type DUFunc, whose changes could not be s",
     ),
 ]
 

@@ -1,16 +1,22 @@
-"""Ctrl-C: it ends a compile at once, and a simulation with what is finished."""
+"""Ctrl-C: it ends a compile or a check at once, and a simulation with what is finished.
+
+To end at once is to end the process: a decision that loops for ever never gives its thread back.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import click
 
 INTERRUPTED = 130
+_SHOW_CURSOR = "\x1b[?25h\r\n"  # the progress bar hides it
 
 
 @contextmanager
@@ -19,27 +25,29 @@ def leave_on_interrupt() -> Iterator[None]:
 
     Nothing is lost: the cache's files appear whole or not at all.
     """
-
-    def handle(signum, frame) -> None:
-        click.echo("Stopped.", err=True)
-        os._exit(INTERRUPTED)
-
-    with _on_interrupt(handle):
+    with _on_interrupt(lambda signum, frame: _leave("Stopped.")):
         yield
 
 
 @contextmanager
 def finish_on_interrupt() -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C sets; a second Ctrl-C stops at once."""
+    """Yield an event that Ctrl-C sets; a second Ctrl-C ends the process at once."""
     stop = threading.Event()
 
     def handle(signum, frame) -> None:
         if stop.is_set():
-            raise KeyboardInterrupt
+            _leave("Stopped at once, without what was finished.")
         stop.set()
 
     with _on_interrupt(handle):
         yield stop
+
+
+def _leave(sentence: str) -> NoReturn:
+    if sys.stderr.isatty():
+        click.echo(_SHOW_CURSOR, err=True, nl=False)
+    click.echo(sentence, err=True)
+    os._exit(INTERRUPTED)
 
 
 @contextmanager

@@ -86,9 +86,10 @@ def init_policy(name: str, base: str, python: bool) -> None:
     from gin_sim.policies.files import write_new
     from gin_sim.policies.templates import python_template, toml_template
 
-    template, ending = (python_template, ".py") if python else (toml_template, ".toml")
+    ending = ".py" if python else ".toml"
     path = name if name.endswith(ending) else name + ending
-    write_new(path, template(shipped_kind(base), path))
+    kind = shipped_kind(base)
+    write_new(path, python_template(kind) if python else toml_template(kind, path))
     click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
 
 
@@ -97,25 +98,30 @@ def init_policy(name: str, base: str, python: bool) -> None:
 def validate_policies(specs: tuple[str, ...]) -> None:
     """Read, compile and play policies: against simple and greedy, under every rule set.
 
-    A policy is legal if no step in those hands is illegal and the same seed gives the same hands.
+    A policy is legal if no step in those hands and games is illegal and the same seed gives the
+    same ones again.  Ctrl-C stops at once.
 
     \b
     Example:
       gin-sim policies validate my.toml my.py
     """
     from gin_sim.analysis.validate import OPPONENTS, validate
+    from gin_sim.cli.interrupt import leave_on_interrupt
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.report.policies import what_it_is
     from gin_sim.report.terminal import console, note_compiling
     from gin_sim.rules import PRESETS
+    from gin_sim.simulate.games import play_games
     from gin_sim.simulate.play import play_chunk
 
     policies = [parse_policy(spec) for spec in specs]
-    note_compiling(play_chunk)
+    for kernel in (play_chunk, play_games):
+        note_compiling(kernel)
     shown = console()
     for policy in policies:
-        hands = validate(policy)
+        with leave_on_interrupt():
+            hands, games = validate(policy)
         shown.print(
-            f"{policy.spec} · {what_it_is(policy)} · legal in {hands:,} hands against "
-            f"{' and '.join(OPPONENTS)} under all {len(PRESETS)} rule sets"
+            f"{policy.spec} · {what_it_is(policy)} · legal in {hands:,} hands and {games} games "
+            f"against {' and '.join(OPPONENTS)} under all {len(PRESETS)} rule sets"
         )

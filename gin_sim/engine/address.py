@@ -1,8 +1,8 @@
 """Functions called by their address: a caller's compiled code serves functions that come later.
 
-A decision compiled as a C function takes a record and its numbers, both as pointers, and returns
-an int64.  The caller knows neither function nor numbers when it is compiled, so that it never has
-to be compiled again for them.  With the JIT switched off an address is a place in a list.
+A decision compiled as a C function takes a copy of a record and its numbers, both as pointers, and
+returns an int64.  The caller knows neither function nor numbers when it is compiled, so that it
+never has to be compiled again for them.  With the JIT switched off an address is a place in a list.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 from llvmlite import ir
 from numba import config, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from gin_sim.engine.jit import c_function
@@ -23,16 +24,26 @@ _KEPT: list[Callable] = [lambda view, own: -1]  # place 0, the null address, is 
 if config.DISABLE_JIT:
 
     def call_at(address, view, own):
-        """Call the function at an address with a view and a player's own numbers."""
-        return _KEPT[address](view, own)
+        """Call the function at an address with a copy of a view and a player's own numbers."""
+        return _KEPT[address](view.copy(), own)
 
 else:
     _BYTES = ir.IntType(8).as_pointer()
     _DECISION = ir.FunctionType(ir.IntType(64), [_BYTES, _BYTES])
 
+    def _copied(builder, source, n_bytes):
+        """Return a pointer to a copy on the stack, aligned like the fields of 8 bytes in it."""
+        copy = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), -(-n_bytes // 8)))
+        copy = builder.bitcast(copy, _BYTES)
+        size = ir.Constant(ir.IntType(64), n_bytes)
+        cgutils.raw_memcpy(builder, copy, builder.bitcast(source, _BYTES), size, 1)
+        return copy
+
     @intrinsic
     def call_at(typingctx, address, view, own):
-        """Call the function at an address with a view and a player's own numbers.
+        """Call the function at an address with a copy of a view and a player's own numbers.
+
+        Whatever the function writes to the view's arrays, by whatever way, goes with its copy.
 
         Parameters
         ----------
@@ -48,7 +59,7 @@ else:
             numbers = context.make_array(signature.args[2])(context, builder, value=args[2])
             return builder.call(
                 function,
-                [builder.bitcast(args[1], _BYTES), builder.bitcast(numbers.data, _BYTES)],
+                [_copied(builder, args[1], view.size), builder.bitcast(numbers.data, _BYTES)],
             )
 
         return types.int64(types.int64, view, own), codegen

@@ -143,14 +143,19 @@ def user_folder(digest: str) -> Path:
 
 
 def jit_user(function, folder: Path):
-    """Compile a user's function like :func:`jit`, its code kept in a folder of its own."""
-    return _njit(function, folder)
+    """Compile a user's function like :func:`jit`, its code kept in a folder of its own.
+
+    Every index is checked: one past an array's end would read what lies behind it.
+    """
+    return _njit(function, folder, boundscheck=True)
 
 
 def c_function(function, signature, folder: Path):
     """Compile a user's function at once as a C function, kept like :func:`jit_user`'s."""
     with _kept_in(folder):
-        return numba.cfunc(signature, nopython=True, cache=True, error_model="numpy")(function)
+        return numba.cfunc(
+            signature, nopython=True, cache=True, error_model="numpy", boundscheck=True
+        )(function)
 
 
 def is_compiled(kernel) -> bool:

@@ -23,6 +23,7 @@ from gin_sim.engine.jit import compiling_alone, jit_user, user_folder
 from gin_sim.engine.view import VIEW
 from gin_sim.policies import contract
 from gin_sim.policies.contract import N_OWN, Policy, PolicyError, PolicyKind
+from gin_sim.policies.reached import undressed
 from gin_sim.policies.source import DECISIONS, DISCARD, KNOCK, TAKE, Numbers, Source, read_source
 from gin_sim.policies.specs import Spec
 
@@ -174,11 +175,11 @@ def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
 def _compile_helpers(source: Source, folder: Path) -> dict:
     """Put compiled versions of the helpers in their places, wherever a function finds them."""
     compiled = {function: jit_user(function, folder) for function in source.helpers}
-    for function in (*source.decisions.values(), *source.helpers):
-        namespace = function.__globals__
+    for namespace in source.namespaces:
         for name, value in list(namespace.items()):
-            if isinstance(value, type(function)) and value in compiled:
-                namespace[name] = compiled[value]
+            function = undressed(value)
+            if function in compiled:
+                namespace[name] = compiled[function]
     return compiled
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from gin_sim.engine.address import call_at
 from gin_sim.engine.jit import jit_inline
+from gin_sim.engine.view import look_at_upcard
 from gin_sim.policies import contract
 from gin_sim.policies.contract import PLAYER, Policy
 from gin_sim.policies.elementary import (
@@ -56,6 +57,7 @@ def takes_upcard(player, view):
     if player.take_rule == contract.TAKE_BY_COIN:
         return random_takes_upcard(view)
     if player.take_rule == contract.TAKE_BY_FILE:
+        look_at_upcard(view)  # what the function finds out itself would go with its copy
         return call_at(player.take_at, view, player.own) != 0
     return False
 

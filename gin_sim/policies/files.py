@@ -67,6 +67,8 @@ def parse_toml(text: str, path: str, kinds: Mapping[str, PolicyKind]) -> FilePol
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(_not_toml(path, str(error), text)) from None
+    except ValueError as error:  # a number of thousands of digits, which Python does not read
+        raise PolicyError(f"'{path}' cannot be read: {error}.") from None
     except RecursionError:
         raise PolicyError(f"'{path}' is not TOML: it is nested too deeply.") from None
     if "base" not in given:
@@ -210,7 +212,7 @@ def policy_text(
     """
     lines = []
     for paragraph in comments:
-        lines += [*_comment(paragraph), "#"]
+        lines += [*comment_lines(paragraph), "#"]
     lines = [*lines[:-1], ""] if lines else []
     for key, text in (("name", name), ("summary", summary), ("origin", origin)):
         if text:
@@ -220,12 +222,12 @@ def policy_text(
     for parameter in kind.parameters:
         lines.append("")
         if parameter.by_bucket and not explained:
-            lines += [*_comment(_BY_BUCKET), ""]
+            lines += [*comment_lines(_BY_BUCKET), ""]
             explained = True
         if isinstance(parameter.default, str):
-            lines += _comment(f"{parameter.meaning}: {parameter.range_words()}")
+            lines += comment_lines(f"{parameter.meaning}: {parameter.range_words()}")
         else:
-            lines += _comment(
+            lines += comment_lines(
                 f"{parameter.meaning} ({parameter.unit}, {parameter.low:g} to {parameter.high:g})"
             )
         value = parameter.plain(values.get(parameter.name, parameter.default))
@@ -240,7 +242,8 @@ _BY_BUCKET = (
 )
 
 
-def _comment(text: str) -> list[str]:
+def comment_lines(text: str) -> list[str]:
+    """Return a text as comments of a file, wrapped."""
     return textwrap.wrap(
         text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False
     )

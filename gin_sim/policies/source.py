@@ -11,12 +11,11 @@ import contextlib
 import hashlib
 import inspect
 import io
-import pickle
 import sys
 import tokenize
 import traceback
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ForwardRef
@@ -26,6 +25,7 @@ import numpy as np
 from gin_sim.engine.view import VIEW
 from gin_sim.errors import listed, nearest
 from gin_sim.policies.contract import N_OWN, Parameter, PolicyError
+from gin_sim.policies.reached import reach
 from gin_sim.policies.specs import read_text
 
 TAKE, DISCARD, KNOCK = DECISIONS = ("take_upcard", "choose_discard", "should_knock")
@@ -47,6 +47,9 @@ _REFUSED = {
     ast.ImportFrom: "import",
 }
 _IN_PLACE = ("fill", "sort", "put", "partition", "itemset", "resize")
+_COPIES = ("copy", "astype")
+_OTHER_FORMS = ("asarray", "ascontiguousarray", "atleast_1d", "ravel", "reshape", "transpose")
+_BEHIND_THE_COMPILER = ("as_strided", "carray", "farray", "intrinsic", "objmode", "overload")
 _NUMBERS = {"int": int, "float": float, "bool": bool}
 
 
@@ -86,7 +89,9 @@ class Source:
     module : module
     decisions : dict of str to function
     helpers : list of function
-        The plain functions that the decisions reach, in the file and in modules beside it.
+        The plain functions that the decisions reach, in the file and in its folder.
+    namespaces : list of dict
+        Where decisions and helpers look up functions.
     classes : dict of str to Numbers
     base : str
         A spec, or nothing.
@@ -99,6 +104,7 @@ class Source:
     module: types.ModuleType
     decisions: dict[str, types.FunctionType]
     helpers: list[types.FunctionType]
+    namespaces: list[dict] = field(repr=False)
     classes: dict[str, Numbers]
     base: str
     base_line: int
@@ -128,11 +134,18 @@ class Source:
             _check_fields(self, function, 1, found.name or "p", [p.name for p in found.parameters])
         return found
 
+    def add_file(self, name: str) -> None:
+        """Take another file of the folder for the file's own."""
+        shown = Path(self.path).parent / Path(name).relative_to(Path(self.module.__file__).parent)
+        self.files[name] = _File(str(shown), read_text(name))
+        _refuse_names(self.files[name])
+
     def complaint(self, function: types.FunctionType, words: str, line: int = 0) -> PolicyError:
         """Return an error about a function, at its first line or another."""
         code = function.__code__
-        shown = self.files[code.co_filename].shown
-        line = line or self.files[code.co_filename].line_of(function)
+        file = self.files.get(code.co_filename)
+        shown = file.shown if file else code.co_filename
+        line = line or (file.line_of(function) if file else code.co_firstlineno)
         return PolicyError(f"'{shown}', line {line}: {function.__name__} {words}")
 
     def writes(self, function: types.FunctionType, what: str, line: int) -> PolicyError:
@@ -217,10 +230,11 @@ def read_source(path: str) -> Source:
         shown = str(Path(path).parent / Path(name).relative_to(place.parent))
         files[name] = _File(shown, read_text(name))
     for file in files.values():
-        _refuse_random(file)
+        _refuse_names(file)
     decisions = _decisions(module, files, path)
-    found = Source(path, module, decisions, [], {}, "", 0, "", files)
-    found.helpers = _reached(decisions, files)
+    found = Source(path, module, decisions, [], [], {}, "", 0, "", files)
+    reached = reach(found)
+    found.helpers, found.namespaces = reached.helpers, reached.namespaces
     for function in (*decisions.values(), *found.helpers):
         _check_body(found, function)
     found.classes = _classes(module, files[str(place)])
@@ -233,7 +247,11 @@ def read_source(path: str) -> Source:
         )
     if not decisions:
         raise PolicyError(f"'{path}' defines none of {listed(DECISIONS)}: nothing is its own.")
-    found.digest = _digest(found)
+    for name in sorted({str(place), *beside}):
+        reached.digest.update(files[name].text.encode())
+    for name, numbers in found.classes.items():
+        reached.digest.update(f"{name} {numbers.record_type()}".encode())
+    found.digest = reached.digest.hexdigest()[:16]
     return found
 
 
@@ -250,6 +268,7 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
     before = set(sys.modules)
     no_bytecode = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
+    search, places = sys.path, list(sys.path)
     sys.path.insert(0, str(place.parent))
     sys.modules[module.__name__] = module
     try:
@@ -266,7 +285,8 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
             f"{type(error).__name__} ({error})."
         ) from None
     finally:
-        sys.path.remove(str(place.parent))
+        sys.path = search
+        sys.path[:] = places
         sys.dont_write_bytecode = no_bytecode
         beside = []
         for name in set(sys.modules) - before - {module.__name__}:
@@ -287,8 +307,8 @@ def _rename(name: str, new_name: str) -> None:
             value.__module__ = new_name
 
 
-def _refuse_random(file: _File) -> None:
-    """Refuse Python's and NumPy's generators: a decision's chance is the view's noise."""
+def _refuse_names(file: _File) -> None:
+    """Refuse Python's and NumPy's generators, and what goes round the compiler's checks."""
     numpys = set()
     for node in ast.walk(file.tree):
         names = []
@@ -298,13 +318,23 @@ def _refuse_random(file: _File) -> None:
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            names = [f"numpy.{node.attr}"] if node.value.id in numpys else []
+            names = [f"numpy.{node.attr}"] if node.value.id in numpys else [f".{node.attr}"]
+        elif isinstance(node, ast.Attribute):
+            names = [f".{node.attr}"]
         for name in names:
+            place = f"'{file.shown}', line {node.lineno}: it"
+            last = name.rpartition(".")[2]
             if name.split(".")[0] == "random" or name.startswith("numpy.random"):
                 raise PolicyError(
-                    f"'{file.shown}', line {node.lineno}: it uses {name}, and the same seed must "
-                    "give the same hands: take chance from noise_word of "
-                    "gin_sim.policies.contract."
+                    f"{place} uses {name}, and the same seed must give the same hands: take chance "
+                    "from noise_word of gin_sim.policies.contract."
+                )
+            if last == "*" and name.startswith("numpy."):
+                raise PolicyError(f"{place} imports all of numpy by a star: write import numpy.")
+            if last in _BEHIND_THE_COMPILER:
+                raise PolicyError(
+                    f"{place} uses {last}, with which a decision could read or write what is not "
+                    "its own: leave it out."
                 )
 
 
@@ -349,32 +379,6 @@ def _line_of_name(module, files, name: str) -> int:
     return line
 
 
-def _reached(decisions, files) -> list[types.FunctionType]:
-    """Return the plain functions that decisions call, those that these call, and so on."""
-    found: list[types.FunctionType] = []
-    waiting = list(decisions.values())
-    while waiting:
-        function = waiting.pop()
-        for value in _named(function.__code__, function.__globals__, files):
-            plain = isinstance(value, types.FunctionType) and value not in found
-            if plain and value.__code__.co_filename in files:
-                found.append(value)
-                waiting.append(value)
-    return found
-
-
-def _named(code: types.CodeType, namespace: dict, files) -> Iterator[Any]:
-    """Yield what a function's names may mean, in its module and in modules beside it."""
-    for name in code.co_names:
-        value = namespace.get(name)
-        yield value
-        if isinstance(value, types.ModuleType) and getattr(value, "__file__", None) in files:
-            yield from (vars(value).get(other) for other in code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _named(constant, namespace, files)
-
-
 # ---------------------------------------------------------------------------------------------
 # What a decision or a helper may not do
 
@@ -403,20 +407,32 @@ def _check_body(source: Source, function: types.FunctionType) -> None:
 
 
 def _root(node: ast.expr) -> str:
-    """Return the name that an attribute or an index starts from, if it does from one."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
+    """Return the name that an attribute, an index or a method starts from, if it does from one."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
     return getattr(node, "id", "")
 
 
 def _made_and_given(node: ast.FunctionDef) -> tuple[set[str], set[str]]:
     """Return the names of what a function makes itself, and of what it may have been given."""
     made, given = set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args)}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Assign):
-            new = isinstance(part.value, ast.Call | ast.List | ast.ListComp | ast.BinOp)
-            (made if new else given).update(t.id for t in part.targets if isinstance(t, ast.Name))
+    assignments = [part for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    for part in sorted(assignments, key=lambda part: part.lineno):
+        names = {t.id for t in part.targets if isinstance(t, ast.Name)}
+        (made if _is_new(part.value, given) else given).update(names)
     return made, given
+
+
+def _is_new(value: ast.expr, given: set[str]) -> bool:
+    """Return whether a value is a new one: no part, and no other form, of what was given."""
+    if not isinstance(value, ast.Call):
+        return isinstance(value, ast.List | ast.ListComp | ast.BinOp)
+    name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+    if name in _COPIES:
+        return True
+    same = [value.func] if isinstance(value.func, ast.Attribute) else []
+    same += value.args if name in _OTHER_FORMS else []
+    return not any(_root(part) in given for part in same)
 
 
 def _check_fields(source: Source, function, argument: int, has: str, known: Iterable[str]) -> None:
@@ -507,19 +523,3 @@ def _numbers(made: type, node: ast.ClassDef, file: _File, comments: dict[int, st
             )
         )
     return Numbers(made.__name__, tuple(parameters), made)
-
-
-def _digest(source: Source) -> str:
-    """Hash the sources, and the numbers and arrays that the compiler will freeze."""
-    digest = hashlib.sha256()
-    for name in sorted(source.files):
-        digest.update(source.files[name].text.encode())
-    namespaces = {
-        id(f.__globals__): f.__globals__ for f in (*source.decisions.values(), *source.helpers)
-    }
-    for namespace in namespaces.values():
-        for name, value in sorted(namespace.items()):
-            if isinstance(value, int | float | str | tuple | np.ndarray | np.generic):
-                with contextlib.suppress(Exception):  # a tuple of functions, say
-                    digest.update(name.encode() + pickle.dumps(value))
-    return digest.hexdigest()[:16]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from gin_sim.policies.contract import PolicyKind
-from gin_sim.policies.files import policy_text
-
-_WIDTH = 96
+from gin_sim.policies.files import comment_lines, policy_text
 
 _PYTHON = '''\
 """Say here in a line what the policy does."""
@@ -20,7 +16,7 @@ base = "{base}"
 
 
 class Numbers(NamedTuple):
-    """What `p` holds; set in a spec as {path}:limit=5."""
+    """What `p` holds; a spec sets it behind a colon, as in my.py:limit=5."""
 
     limit: int = 10  # greatest deadwood to knock with, pips
 
@@ -58,16 +54,10 @@ def toml_template(kind: PolicyKind, path: str) -> str:
     )
 
 
-def python_template(kind: PolicyKind, path: str) -> str:
+def python_template(kind: PolicyKind) -> str:
     """Return a Python file that changes the knock and leaves the rest to the base."""
     parameters = "; ".join(
         f"{p.name}: {p.meaning} ({p.unit}, {p.low:g} to {p.high:g})" for p in kind.parameters
     )
-    comment = textwrap.fill(
-        parameters or f"{kind.name} has none.",
-        _WIDTH,
-        initial_indent="# ",
-        subsequent_indent="# ",
-        break_on_hyphens=False,
-    )
-    return _PYTHON.format(base=kind.name, path=path, parameters=comment)
+    comment = comment_lines(parameters or f"{kind.name} has none.")
+    return _PYTHON.format(base=kind.name, parameters="\n".join(comment))

@@ -263,9 +263,14 @@ def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray, raised: list[str]) 
             f"{raised[0]}: a decision must answer whatever it is asked."
         )
     if total.faults[0]:
+        where = (
+            "look for what depends on the score"
+            if isinstance(plan, GamePlan)
+            else "record some hands to see where"
+        )
         raise InputError(
             f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
-            f"{total.faults[0]} of {total.hands[0]:,} hands; record some hands to see where."
+            f"{total.faults[0]} of {total.hands[0]:,} hands; {where}."
         )
 
 
