@@ -20,6 +20,7 @@ from gin_sim.policies import contract, heuristic
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS, PolicyError
 from gin_sim.policies.decide import players_of
+from gin_sim.policies.family import WEIGHTS
 from gin_sim.policies.features import best_sets, loose_cards
 from gin_sim.policies.knocking import (
     MAX_TABLE_DEADWOOD,
@@ -226,7 +227,7 @@ def test_lookahead_is_the_mean_of_the_best_answers():
 
 def weights_off(**given) -> str:
     """A spec of the family with every weight 0 but those given."""
-    settings = {weight.name: 0 for weight in heuristic.WEIGHTS} | given
+    settings = {weight.name: 0 for weight in WEIGHTS} | given
     return "heuristic:" + ",".join(f"{name}={value}" for name, value in settings.items())
 
 
@@ -281,7 +282,7 @@ def sensible(hand, barred) -> set[str]:
 
 @pytest.mark.parametrize("name", ["pips", "outs_3", "feeds_unseen_pair", "lookahead"])
 def test_a_single_weight_throws_the_card_that_it_likes_best(name):
-    feature = next(w.place for w in heuristic.WEIGHTS if w.name == name) - heuristic.DISCARD_PLACE
+    feature = next(w.place for w in WEIGHTS if w.name == name) - heuristic.DISCARD_PLACE
     answers = Policies(weights_off(**{name: -2}), "simple")
     seen = Counter()
 
@@ -439,7 +440,7 @@ def by_bucket(vector, feature) -> np.ndarray:
 
 
 #: Every weight is set, so that a switch shows each that it takes away.
-ALL_WEIGHTS = "heuristic:" + ",".join(f"{weight.name}=1" for weight in heuristic.WEIGHTS)
+ALL_WEIGHTS = "heuristic:" + ",".join(f"{weight.name}=1" for weight in WEIGHTS)
 
 
 @pytest.mark.parametrize(
@@ -463,7 +464,7 @@ ALL_WEIGHTS = "heuristic:" + ",".join(f"{weight.name}=1" for weight in heuristic
 )
 def test_a_switch_takes_away_these_weights_and_no_other(switch, discards, takes, buckets):
     without = numbers_of(f"{ALL_WEIGHTS},{switch}=0")
-    for weight in heuristic.WEIGHTS:
+    for weight in WEIGHTS:
         gone = weight.name in f"{discards} {takes}".split()
         found = without[weight.place :: weight.stride][:N_BUCKETS]
         assert found.tolist() == [float(not (gone and b in buckets)) for b in range(N_BUCKETS)]

@@ -211,7 +211,7 @@ FAMILY = 'base = "heuristic"\n'
         (
             FAMILY + "slip = 0.1\npips = [1, 2, 3, 4, 5, 6, 7]",
             "'F', line 3: heuristic's pips is '[1, 2, 3, 4, 5, 6, 7]': it is 1 to 6 numbers, for "
-            "own turns 1, 2, 3-4, 5-6, 7-9 and 10 on, each from -60 to 60 (points per 10 pips)",
+            "own turns 1, 2, 3-4, 5-6, 7-9, 10+, each from -60 to 60 (points per 10 pips)",
         ),
         (FAMILY + "pips = []", "'F', line 2: heuristic's pips is '[]': it is 1 to 6 numbers"),
         (FAMILY + "pips = [1, 'a']", "'F', line 2: heuristic's pips is '[1, 'a']': it is 1 to 6"),

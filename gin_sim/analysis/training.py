@@ -27,7 +27,8 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import N_BUCKETS, Policy, Value
 from gin_sim.policies.decide import players_of
-from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, WEIGHTS
+from gin_sim.policies.family import WEIGHTS
+from gin_sim.policies.heuristic import N_DISCARD, N_TAKE
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
 from gin_sim.rules import MAX_DEADWOOD, Rules
 from gin_sim.simulate.run import available_cores

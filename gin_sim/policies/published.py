@@ -52,7 +52,7 @@ from gin_sim.engine.melds import (
     run_cards,
     set_cards,
 )
-from gin_sim.engine.view import unseen_cards
+from gin_sim.engine.view import look_at_upcard, unseen_cards
 from gin_sim.policies.contract import DECIDE_DISCARD, noise_word
 from gin_sim.policies.features import best_sets
 
@@ -96,7 +96,7 @@ def marjj_takes_upcard(view):
     sets = best_sets(eleven)
     if not (sets | run_cards(eleven & ~sets)) & bit:
         return False
-    return best_discards(eleven, bit)[0] < view.deadwood
+    return look_at_upcard(view) < view.deadwood
 
 
 @jit
