@@ -43,7 +43,7 @@ from gin_sim.engine.deadwood import (
     dearest_cards,
     least_deadwood,
 )
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import (
     choice_cards,
     forms_meld,
@@ -107,7 +107,10 @@ def marjj_discard(view):
     candidates = _loose_in_a_best_arrangement(view.hand) & ~view.barred
     if not candidates:
         return lowest_bit(view.best_discards)
-    dearest = pips_of(dearest_cards(candidates) & -dearest_cards(candidates))
+    dearest = dearest_cards(candidates)
+    candidates &= ~_cards_below(pips_of(dearest & -dearest) - _WITHIN_PIPS)
+    if candidates & (candidates - 1) == 0:
+        return lowest_bit(candidates)
     lowest_total = 0.0
     ties = 0
     left = candidates
@@ -115,8 +118,6 @@ def marjj_discard(view):
         card = lowest_bit(left)
         bit = left & -left
         left ^= bit
-        if pips_of(bit) < dearest - _WITHIN_PIPS:
-            continue
         total = _own_part(view, bit) + _opponent_part(view, card)
         if ties == 0 or total < lowest_total - _NEAR_TIE:
             lowest_total = total
@@ -124,6 +125,12 @@ def marjj_discard(view):
         elif total <= lowest_total + _NEAR_TIE:
             ties |= bit
     return nth_card(ties, rng.low_below(noise_word(view, DECIDE_DISCARD, 0), popcount(ties)))
+
+
+@jit_inline
+def _cards_below(pips):
+    """Return the mask of the cards of the deck that carry fewer pips than a number up to 10."""
+    return ((1 << max(pips - 1, 0)) - 1) * ONE_OF_EACH_SUIT
 
 
 @jit
