@@ -15,15 +15,12 @@ import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 import numpy as np
 
 from gin_sim.policies.contract import PolicyError
-
-if TYPE_CHECKING:
-    from gin_sim.policies.source import Source
 
 # What these hold is the package's or the compiler's, and goes with their versions.
 _TRUSTED = ("builtins", "gin_sim", "math", "numba", "numpy")
@@ -57,7 +54,7 @@ class Reached:
             self.namespaces.append(namespace)
 
 
-def reach(source: Source) -> Reached:
+def reach(source) -> Reached:
     """Follow a file's decisions to whatever they name.
 
     Raises
@@ -90,7 +87,7 @@ def undressed(value: Any) -> types.FunctionType | None:
     return function if isinstance(function, types.FunctionType) else None
 
 
-def _follow(source: Source, found: Reached, function, name: str, value) -> list:
+def _follow(source, found: Reached, function, name: str, value) -> list:
     """Put a value into the state; return the functions that are to be followed in turn."""
     _refuse_chance(source, function, name, value)
     if inner := undressed(value):
@@ -125,7 +122,7 @@ def _follow(source: Source, found: Reached, function, name: str, value) -> list:
     return []
 
 
-def _unseen(source: Source, function, name: str, value) -> PolicyError:
+def _unseen(source, function, name: str, value) -> PolicyError:
     kind = "a class" if isinstance(value, type) else f"a value of type {type(value).__name__}"
     return source.complaint(
         function,
@@ -134,7 +131,7 @@ def _unseen(source: Source, function, name: str, value) -> PolicyError:
     )
 
 
-def _refuse_chance(source: Source, function, name: str, value) -> None:
+def _refuse_chance(source, function, name: str, value) -> None:
     named = value.__name__ if isinstance(value, types.ModuleType) else _home(value)
     if any(named == home or named.startswith(f"{home}.") for home in _RANDOM):
         raise source.complaint(
@@ -163,7 +160,7 @@ def _trusted(module: str | None) -> bool:
     return (module or "").split(".")[0] in _TRUSTED
 
 
-def _is_own(source: Source, function: types.FunctionType) -> bool:
+def _is_own(source, function: types.FunctionType) -> bool:
     """Return whether a function stands in the file's folder, in no environment of packages."""
     name = function.__code__.co_filename
     if name in source.files:

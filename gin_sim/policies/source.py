@@ -25,7 +25,7 @@ import numpy as np
 from gin_sim.engine.view import VIEW
 from gin_sim.errors import listed, nearest
 from gin_sim.policies.contract import N_OWN, Parameter, PolicyError
-from gin_sim.policies.reached import reach
+from gin_sim.policies.reached import reach, undressed
 from gin_sim.policies.specs import read_text
 
 TAKE, DISCARD, KNOCK = DECISIONS = ("take_upcard", "choose_discard", "should_knock")
@@ -47,6 +47,7 @@ _REFUSED = {
     ast.ImportFrom: "import",
 }
 _IN_PLACE = ("fill", "sort", "put", "partition", "itemset", "resize")
+_PACKAGES = ("gin_sim", "numba", "numpy")
 _COPIES = ("copy", "astype")
 _OTHER_FORMS = ("asarray", "ascontiguousarray", "atleast_1d", "ravel", "reshape", "transpose")
 _BEHIND_THE_COMPILER = ("as_strided", "carray", "farray", "intrinsic", "objmode", "overload")
@@ -130,8 +131,7 @@ class Source:
                 f"{listed(f'{self.path}:{name}' for name in self.classes)}."
             )
         found = self.classes[choice] if choice else next(iter(self.classes.values()), Numbers())
-        for function in self.decisions.values():
-            _check_fields(self, function, 1, found.name or "p", [p.name for p in found.parameters])
+        _check_given(self, 1, found.name or "p", [p.name for p in found.parameters])
         return found
 
     def add_file(self, name: str) -> None:
@@ -237,6 +237,7 @@ def read_source(path: str) -> Source:
     found.helpers, found.namespaces = reached.helpers, reached.namespaces
     for function in (*decisions.values(), *found.helpers):
         _check_body(found, function)
+    _check_given(found, 0, "a view", VIEW.names)
     found.classes = _classes(module, files[str(place)])
     found.base, found.base_line = _base(module, files[str(place)])
     missing = [name for name in DECISIONS if name not in decisions]
@@ -263,8 +264,10 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
     """Run the file with its own folder first on the path; return the files it imports from there.
 
     Those modules are given names of their own: another policy's helpers may have the same ones,
-    and the compiler finds a function's module by name.
+    and the compiler finds a function's module by name.  What is loaded by such a name already is
+    put aside for the while.
     """
+    aside = _set_aside(_beside(path, place))
     before = set(sys.modules)
     no_bytecode = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
@@ -295,7 +298,72 @@ def _run(code: types.CodeType, module: types.ModuleType, path: str, place: Path)
             if file and Path(file).suffix == ".py" and Path(file).resolve().parent == place.parent:
                 _rename(name, f"{module.__name__}.{name}")
                 beside.append(file)
+        sys.modules.update(aside)
     return sorted(beside)
+
+
+def _beside(path: str, place: Path) -> list[str]:
+    """Return the names of the modules right beside the file that it imports, or that they import.
+
+    Raises
+    ------
+    PolicyError
+        If a name that is imported means something else than what stands in the folder.
+    """
+    found: list[str] = []
+    waiting = [place]
+    while waiting:
+        file = waiting.pop()
+        for name, line in _imported(file):
+            inner = place.parent / f"{name}.py"
+            package = place.parent / name
+            ours = inner if inner.is_file() else package
+            if name in found or not (inner.is_file() or any(package.glob("*.py"))):
+                continue
+            known = name in sys.stdlib_module_names or name in _PACKAGES
+            if known or (ours is package and _is_elsewhere(name, package)):
+                raise PolicyError(
+                    f"'{Path(path).with_name(file.name)}', line {line}: it imports {name}, and "
+                    f"{ours.name} in its folder has the name of a module that is loaded already: "
+                    "give it another name."
+                )
+            if ours is inner:
+                found.append(name)
+                waiting.append(inner)
+    return found
+
+
+def _imported(file: Path) -> list[tuple[str, int]]:
+    """Return the first parts of the names that a file imports, with lines."""
+    try:
+        tree = ast.parse(read_text(str(file)))
+    except (SyntaxError, ValueError):  # running it says so
+        return []
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(alias.name.partition(".")[0], node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.append((node.module.partition(".")[0], node.lineno))
+    return found
+
+
+def _is_elsewhere(name: str, package: Path) -> bool:
+    """Return whether a package of this name is loaded from another folder, or a part of one."""
+    loaded = [getattr(module, "__file__", None) for _, module in _loaded(name)]
+    return any(file and not Path(file).resolve().is_relative_to(package) for file in loaded)
+
+
+def _loaded(name: str) -> list[tuple[str, types.ModuleType]]:
+    return [
+        (other, module)
+        for other, module in list(sys.modules.items())
+        if other == name or other.startswith(f"{name}.")
+    ]
+
+
+def _set_aside(names: list[str]) -> dict[str, types.ModuleType]:
+    return {other: sys.modules.pop(other) for name in names for other, _ in _loaded(name)}
 
 
 def _rename(name: str, new_name: str) -> None:
@@ -386,7 +454,9 @@ def _line_of_name(module, files, name: str) -> int:
 def _check_body(source: Source, function: types.FunctionType) -> None:
     node = source.files[function.__code__.co_filename].node_of(function)
     if node is None or function.__closure__:
-        raise source.complaint(function, "is no plain function: write it with def at the top level")
+        raise source.complaint(
+            function, "is no plain function: write it with def at the top level."
+        )
     made, given = _made_and_given(node)
     for part in ast.walk(node):
         line = getattr(part, "lineno", 0)
@@ -402,8 +472,6 @@ def _check_body(source: Source, function: types.FunctionType) -> None:
         call = isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
         if call and part.func.attr in _IN_PLACE and _root(part.func) in given:
             raise source.writes(function, ast.unparse(part.func.value), line)
-    if function in source.decisions.values():
-        _check_fields(source, function, 0, "a view", VIEW.names)
 
 
 def _root(node: ast.expr) -> str:
@@ -435,10 +503,29 @@ def _is_new(value: ast.expr, given: set[str]) -> bool:
     return not any(_root(part) in given for part in same)
 
 
-def _check_fields(source: Source, function, argument: int, has: str, known: Iterable[str]) -> None:
-    """Refuse fields that an argument does not have, with the nearest that it has."""
-    node = source.files[function.__code__.co_filename].node_of(function)
-    name = (*node.args.posonlyargs, *node.args.args)[argument].arg
+def _check_given(source: Source, argument: int, has: str, known: Iterable[str]) -> None:
+    """Refuse fields that an argument of the decisions does not have, in helpers that get it too."""
+    waiting = [(function, argument) for function in source.decisions.values()]
+    done: list[tuple[types.FunctionType, int]] = []
+    while waiting:
+        function, place = waiting.pop(0)
+        if (function, place) in done:
+            continue
+        done.append((function, place))
+        node = source.files[function.__code__.co_filename].node_of(function)
+        arguments = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        if place >= len(arguments) or arguments[place] in _stored(node):
+            continue
+        _check_fields(source, function, node, arguments[place], has, known)
+        waiting += _passed_on(source, function, node, arguments[place])
+
+
+def _stored(node: ast.FunctionDef) -> set[str]:
+    names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
+
+
+def _check_fields(source: Source, function, node, name: str, has: str, known) -> None:
     for part in ast.walk(node):
         read = isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
         if read and part.value.id == name and part.attr not in known:
@@ -448,6 +535,29 @@ def _check_fields(source: Source, function, argument: int, has: str, known: Iter
                 f"{nearest(part.attr, known)}",
                 part.lineno,
             )
+
+
+def _passed_on(source: Source, function, node, name: str) -> list[tuple[types.FunctionType, int]]:
+    """Return the helpers that get an argument of a function, and as their how-manieth."""
+    found = []
+    for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
+        helper = undressed(_meaning(call.func, function.__globals__))
+        if helper not in source.helpers:
+            continue
+        places = {word: place for place, word in enumerate(helper.__code__.co_varnames)}
+        given = [*enumerate(call.args), *((places.get(k.arg, 0), k.value) for k in call.keywords)]
+        found += [(helper, i) for i, arg in given if isinstance(arg, ast.Name) and arg.id == name]
+    return found
+
+
+def _meaning(node: ast.expr, namespace: dict) -> Any:
+    """Return what a name, or an attribute of a module, means."""
+    if isinstance(node, ast.Name):
+        return namespace.get(node.id)
+    if isinstance(node, ast.Attribute):
+        owner = _meaning(node.value, namespace)
+        return getattr(owner, node.attr, None) if isinstance(owner, types.ModuleType) else None
+    return None
 
 
 # ---------------------------------------------------------------------------------------------
@@ -467,15 +577,20 @@ def _base(module: types.ModuleType, file: _File) -> tuple[str, int]:
 def _classes(module: types.ModuleType, file: _File) -> dict[str, Numbers]:
     comments = file.comments()
     nodes = {node.name: node for node in file.tree.body if isinstance(node, ast.ClassDef)}
-    return {
-        name: _numbers(value, nodes[name], file, comments)
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and issubclass(value, tuple)
-        and hasattr(value, "_field_defaults")
-        and value.__module__ == module.__name__
-        and name in nodes
-    }
+    found = {}
+    for name, value in vars(module).items():
+        tuples = isinstance(value, type) and issubclass(value, tuple)
+        if not tuples or value.__module__ != module.__name__:
+            continue
+        if name in nodes and hasattr(value, "_field_defaults"):
+            found[name] = _numbers(value, nodes[name], file, comments)
+        elif name not in nodes and vars(value).get("__annotations__"):
+            line = _line_of_name(module, {module.__file__: file}, name)
+            raise PolicyError(
+                f"'{file.shown}', line {line}: {name} is made by a call, which cannot give "
+                f"defaults: write class {name}(NamedTuple)."
+            )
+    return found
 
 
 def _numbers(made: type, node: ast.ClassDef, file: _File, comments: dict[int, str]) -> Numbers:
