@@ -361,7 +361,7 @@ def test_simulate_takes_files_and_tells_their_numbers(works, tmp_path):
         assert cautious["parameters"] == {"limit": 5, "slope": 1.0}
         assert cautious["base"]["parameters"] == parse_policy("simple").as_dict()["parameters"]
         assert patient["parameters"]["knock"] == [10, 10, 5, 5, 0]
-        assert patient["name"] == "patient"
+        assert patient["summary"] == "knocks early or not at all"
 
 
 def test_simulate_explains_a_bad_file(fails, tmp_path):
