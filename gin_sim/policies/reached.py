@@ -21,6 +21,8 @@ import numba
 import numpy as np
 
 from gin_sim.policies.contract import PolicyError
+from gin_sim.policies.restrictions import refuse_names
+from gin_sim.policies.source import Source, undressed
 
 # What these hold is the package's or the compiler's, and goes with their versions.
 _TRUSTED = ("builtins", "gin_sim", "math", "numba", "numpy")
@@ -54,7 +56,7 @@ class Reached:
             self.namespaces.append(namespace)
 
 
-def reach(source) -> Reached:
+def reach(source: Source) -> Reached:
     """Follow a file's decisions to whatever they name.
 
     Raises
@@ -81,13 +83,7 @@ def reach(source) -> Reached:
     return found
 
 
-def undressed(value: Any) -> types.FunctionType | None:
-    """Return the plain function in a function or a compiler's dispatcher; None for all else."""
-    function = getattr(value, "py_func", value)
-    return function if isinstance(function, types.FunctionType) else None
-
-
-def _follow(source, found: Reached, function, name: str, value) -> list:
+def _follow(source: Source, found: Reached, function, name: str, value) -> list:
     """Put a value into the state; return the functions that are to be followed in turn."""
     _refuse_chance(source, function, name, value)
     if inner := undressed(value):
@@ -122,7 +118,7 @@ def _follow(source, found: Reached, function, name: str, value) -> list:
     return []
 
 
-def _unseen(source, function, name: str, value) -> PolicyError:
+def _unseen(source: Source, function, name: str, value) -> PolicyError:
     kind = "a class" if isinstance(value, type) else f"a value of type {type(value).__name__}"
     return source.complaint(
         function,
@@ -131,7 +127,7 @@ def _unseen(source, function, name: str, value) -> PolicyError:
     )
 
 
-def _refuse_chance(source, function, name: str, value) -> None:
+def _refuse_chance(source: Source, function, name: str, value) -> None:
     named = value.__name__ if isinstance(value, types.ModuleType) else _home(value)
     if any(named == home or named.startswith(f"{home}.") for home in _RANDOM):
         raise source.complaint(
@@ -160,7 +156,7 @@ def _trusted(module: str | None) -> bool:
     return (module or "").split(".")[0] in _TRUSTED
 
 
-def _is_own(source, function: types.FunctionType) -> bool:
+def _is_own(source: Source, function: types.FunctionType) -> bool:
     """Return whether a function stands in the file's folder, in no environment of packages."""
     name = function.__code__.co_filename
     if name in source.files:
@@ -170,7 +166,7 @@ def _is_own(source, function: types.FunctionType) -> bool:
         return False
     if any(part in _ENVIRONMENTS for part in path.relative_to(folder).parts):
         return False
-    source.add_file(name)
+    refuse_names(source.add_file(name))
     return True
 
 
