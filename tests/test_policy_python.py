@@ -417,6 +417,19 @@ def test_a_name_in_the_folder_that_means_something_else_is_refused(tmp_path, mon
     )
 
 
+def test_a_policy_may_stand_beside_the_package_itself(tmp_path):
+    (tmp_path / "gin_sim").symlink_to(ROOT / "gin_sim")
+    written(tmp_path, GREEDY)
+    program = (
+        "from gin_sim.policies.catalogue import parse_policy; "
+        "print(*parse_policy('my.py').addresses)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == list(DECISIONS)
+
+
 @pytest.mark.jitless
 @pytest.mark.parametrize("change", ["sys.path.clear()", "sys.path = []", "sys.path.append('x')"])
 def test_a_file_leaves_the_search_path_as_it_was(change, tmp_path):

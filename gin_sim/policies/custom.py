@@ -2,7 +2,7 @@
 
 Each decision becomes a C function of two records: the view, and the policy's own numbers, which
 lie in the player's record.  The play loop is compiled without knowing any of them.  Compiled code
-is kept between runs, in a folder named by a hash of the file and of what it imports from beside it.
+is kept between runs, in a folder named by a hash of the file and of whatever its decisions name.
 """
 
 from __future__ import annotations

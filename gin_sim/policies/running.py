@@ -76,7 +76,7 @@ def _beside(path: str, place: Path) -> list[str]:
             ours = inner if inner.is_file() else package
             if name in found or not (inner.is_file() or any(package.glob("*.py"))):
                 continue
-            known = name in sys.stdlib_module_names or name in _PACKAGES
+            known = name in sys.stdlib_module_names or (ours is inner and name in _PACKAGES)
             if known or (ours is package and _is_elsewhere(name, package)):
                 raise PolicyError(
                     f"'{Path(path).with_name(file.name)}', line {line}: it imports {name}, and "
@@ -107,7 +107,9 @@ def _imported(file: Path) -> list[tuple[str, int]]:
 def _is_elsewhere(name: str, package: Path) -> bool:
     """Return whether a package of this name is loaded from another folder, or a part of one."""
     loaded = [getattr(module, "__file__", None) for _, module in _loaded(name)]
-    return any(file and not Path(file).resolve().is_relative_to(package) for file in loaded)
+    return any(
+        file and not Path(file).resolve().is_relative_to(package.resolve()) for file in loaded
+    )
 
 
 def _loaded(name: str) -> list[tuple[str, types.ModuleType]]:
