@@ -17,7 +17,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean '{lower[found[0]]}'?" if found else ""
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names as prose: "a, b or c"."""
+def listed(names: Iterable[str], word: str = "or") -> str:
+    """Return names as prose: "a, b or c"; or with another word."""
     *most, last = names
-    return f"{', '.join(most)} or {last}" if most else str(last)
+    return f"{', '.join(most)} {word} {last}" if most else str(last)

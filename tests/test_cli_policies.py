@@ -17,8 +17,7 @@ import pytest
 from gin_sim.analysis import validate
 from gin_sim.cli import main
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.policies.contract import PolicyError
-from gin_sim.report.policies import bucket_names
+from gin_sim.policies.contract import BUCKET_NAMES, PolicyError
 
 EXAMPLES = Path(__file__).parent / "data" / "policies"
 PATIENT, CAUTIOUS, COLLECTOR = (
@@ -102,10 +101,10 @@ def test_show_tells_every_parameter(name, works):
 
 
 def test_weights_stand_in_a_column_for_each_bucket_of_turns(works):
-    assert bucket_names() == ["1", "2", "3-4", "5-6", "7-9", "10+"]
+    assert BUCKET_NAMES == ("1", "2", "3-4", "5-6", "7-9", "10+")
     shown = works("policies", "show", "heuristic:pips=1/2/3.5/4").splitlines()
     header = next(row for row in shown if row.split()[:1] == ["weight"])
-    assert header.split()[4:] == [*bucket_names(), "default", "range", "unit"]
+    assert header.split()[4:] == [*BUCKET_NAMES, "default", "range", "unit"]
     pips = next(row for row in shown if row.split()[:1] == ["pips"])
     assert pips.split()[1:7] == ["1", "2", "3.5", "4", "4", "4"]
     assert CATALOGUE["heuristic"].parameters[0].name == "knock"
@@ -361,7 +360,7 @@ def test_simulate_takes_files_and_tells_their_numbers(works, tmp_path):
         assert cautious["parameters"] == {"limit": 5, "slope": 1.0}
         assert cautious["base"]["parameters"] == parse_policy("simple").as_dict()["parameters"]
         assert patient["parameters"]["knock"] == [10, 10, 5, 5, 0]
-        assert patient["name"] == "patient"
+        assert patient["summary"] == "knocks early or not at all"
 
 
 def test_simulate_explains_a_bad_file(fails, tmp_path):

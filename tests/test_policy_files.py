@@ -73,7 +73,7 @@ def test_a_file_is_its_base_with_other_numbers():
     described = policy.as_dict()
     assert described["spec"] == PATIENT
     assert described["policy"] == "heuristic"
-    assert described["name"] == "patient"
+    assert described["summary"] == "knocks early or not at all"
     assert described["parameters"].keys() == values.keys()
     assert described["parameters"]["knock"] == [10, 10, 5, 5, 0]
 
@@ -163,7 +163,8 @@ FAMILY = 'base = "heuristic"\n'
         ('base = "greedy:knock=5"', "'F', line 1: no policy is called 'greedy:knock=5'."),
         ("knock = 5\nbase = 5", "'F', line 2: base is 5: it is a text in quotes."),
         (BASE + "summary = 5", "'F', line 2: summary is 5: it is a text in quotes."),
-        (BASE + "name = ['a']", "'F', line 2: name is ['a']: it is a text in quotes."),
+        (BASE + "origin = ['a']", "'F', line 2: origin is ['a']: it is a text in quotes."),
+        (BASE + "name = 'a'", "'F', line 2: greedy has no parameter 'name'."),
         (
             BASE + "# knok = 3\n\nknok = 5",
             "'F', line 4: greedy has no parameter 'knok'. Did you mean 'knock'? "
@@ -246,7 +247,7 @@ def test_a_number_of_thousands_of_digits_is_refused():
 
 def test_what_cannot_be_read_is_explained(tmp_path):
     latin = tmp_path / "latin.toml"
-    latin.write_bytes('name = "Zoë"'.encode("latin-1"))
+    latin.write_bytes('summary = "Zoë"'.encode("latin-1"))
     folder = tmp_path / "folder.toml"
     folder.mkdir()
     for spec, sentence in (
@@ -346,13 +347,13 @@ def test_what_is_written_reads_back_the_same(name, data):
     kind = CATALOGUE[name]
     chosen = [p for p in kind.parameters if data.draw(st.booleans())]
     values = {p.name: data.draw(values_of(p)) for p in chosen}
-    texts = {key: data.draw(st.text(max_size=20)) for key in ("name", "summary", "origin")}
+    texts = {key: data.draw(st.text(max_size=20)) for key in ("summary", "origin")}
     comments = data.draw(st.lists(st.text("ab =#", max_size=150), max_size=2))
     text = policy_text(kind, values, **texts, comments=comments)
     read = parse_toml(text, "x.toml", CATALOGUE)
     assert read.values == {**kind.defaults(), **values}
     assert read.kind is kind
-    assert (read.name, read.summary, read.origin) == tuple(texts.values())
+    assert (read.summary, read.origin) == tuple(texts.values())
 
 
 def test_a_written_file_explains_every_parameter():

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from collections import Counter
 from pathlib import Path
 
@@ -383,6 +384,53 @@ def test_helpers_in_the_file_and_beside_it_are_compiled_too(tmp_path):
 
 
 @pytest.mark.jitless
+def test_a_module_beside_is_meant_whatever_is_loaded(tmp_path, monkeypatch):
+    """By the name of one that is loaded from elsewhere, or is this very one."""
+    n_deals = 3 if config.DISABLE_JIT else 200
+    path = written(tmp_path, USES_BESIDE)
+    written(tmp_path, BESIDE, "beside.py")
+    loaded = types.ModuleType("beside")
+    loaded.LIMIT, loaded.once, loaded.twice = 0, abs, abs
+    monkeypatch.setitem(sys.modules, "beside", loaded)
+    for file in ("elsewhere.py", str(tmp_path / "beside.py")):
+        loaded.__file__ = file
+        assert same_play(path, "greedy:knock=5", n_deals=n_deals)
+        assert sys.modules["beside"] is loaded
+
+
+@pytest.mark.jitless
+def test_a_name_in_the_folder_that_means_something_else_is_refused(tmp_path, monkeypatch):
+    written(tmp_path, "LIMIT = 3\n", "calendar.py")
+    assert sentence_for("x = 1\nimport calendar\n" + KNOCK, tmp_path) == (
+        "'F', line 2: it imports calendar, and calendar.py in its folder has the name of a module "
+        "that is loaded already: give it another name."
+    )
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        (folder / "some_tools").mkdir(parents=True)
+        written(folder / "some_tools", "LIMIT = 3\n", "limits.py")
+    loaded = types.ModuleType("some_tools.limits")
+    loaded.__file__ = str(tmp_path / "one" / "some_tools" / "limits.py")
+    monkeypatch.setitem(sys.modules, "some_tools.limits", loaded)
+    assert sentence_for("from some_tools.limits import LIMIT\n" + KNOCK, tmp_path / "two") == (
+        "'F', line 1: it imports some_tools, and some_tools in its folder has the name of a module "
+        "that is loaded already: give it another name."
+    )
+
+
+def test_a_policy_may_stand_beside_the_package_itself(tmp_path):
+    (tmp_path / "gin_sim").symlink_to(ROOT / "gin_sim")
+    written(tmp_path, GREEDY)
+    program = (
+        "from gin_sim.policies.catalogue import parse_policy; "
+        "print(*parse_policy('my.py').addresses)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == list(DECISIONS)
+
+
+@pytest.mark.jitless
 @pytest.mark.parametrize("change", ["sys.path.clear()", "sys.path = []", "sys.path.append('x')"])
 def test_a_file_leaves_the_search_path_as_it_was(change, tmp_path):
     search, before = sys.path, list(sys.path)
@@ -637,6 +685,20 @@ BEFORE_COMPILING = [
         IN_KNOCK + "return view.deadwod < 5\n",
         "'F', line 3: should_knock reads view.deadwod, and a view has no 'deadwod'. Did you mean "
         "'deadwood'?",
+    ),
+    (
+        "def far(turn, view):\n    return view.deadwod < turn\n"
+        "def near(view):\n    return far(3, view=view)\n" + IN_KNOCK + "return near(view)\n",
+        "'F', line 2: far reads view.deadwod, and a view has no 'deadwod'. Did you mean 'dead",
+    ),
+    (
+        NUMBERS + "limit: int = 3\ndef low(x, q):\n    return x < q.limt\n"
+        "def should_knock(view, p):\n    return low(view.deadwood, p)\n",
+        "'F', line 6: low reads q.limt, and N has no 'limt'. Did you mean 'limit'?",
+    ),
+    (
+        "from typing import NamedTuple\nN = NamedTuple('N', [('limit', int)])\n" + KNOCK,
+        "'F', line 2: N is made by a call, which cannot give defaults: write class N(NamedTuple).",
     ),
     (NUMBERS + "limit: int\n" + KNOCK, "'F', line 4: N.limit has no default: write limit: int = "),
     (NUMBERS + "limit: str = 'a'\n" + KNOCK, "'F', line 4: N.limit is no number: it is an int, a"),

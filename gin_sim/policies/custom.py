@@ -2,13 +2,12 @@
 
 Each decision becomes a C function of two records: the view, and the policy's own numbers, which
 lie in the player's record.  The play loop is compiled without knowing any of them.  Compiled code
-is kept between runs, in a folder named by a hash of the file and of what it imports from beside it.
+is kept between runs, in a folder named by a hash of the file and of whatever its decisions name.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,9 +21,12 @@ from gin_sim.engine.address import address_of, place_of
 from gin_sim.engine.jit import compiling_alone, jit_user, user_folder
 from gin_sim.engine.view import VIEW
 from gin_sim.policies import contract
+from gin_sim.policies.compiler_words import kind_words, not_compiled
 from gin_sim.policies.contract import N_OWN, Policy, PolicyError, PolicyKind
-from gin_sim.policies.reached import undressed
-from gin_sim.policies.source import DECISIONS, DISCARD, KNOCK, TAKE, Numbers, Source, read_source
+from gin_sim.policies.own_numbers import Numbers
+from gin_sim.policies.reading import numbers_of, read_source
+from gin_sim.policies.restrictions import changed_in_place
+from gin_sim.policies.source import DECISIONS, DISCARD, KNOCK, TAKE, Source, undressed
 from gin_sim.policies.specs import Spec
 
 _RULES = {
@@ -33,7 +35,6 @@ _RULES = {
     KNOCK: contract.KNOCK_BY_FILE,
 }
 _PLACES = {TAKE: "take_at", DISCARD: "discard_at", KNOCK: "knock_at"}
-_LONGEST_REASON = 200
 
 #: Addresses by the file, its state and its class of numbers: nothing is compiled twice.
 _COMPILED: dict[tuple[str, str, str], dict[str, int]] = {}
@@ -97,7 +98,7 @@ def policy_from_python(spec: Spec, parse_base: Callable[[str], Policy]) -> Custo
         If anything about the file, its functions or the settings is wrong.
     """
     source = read_source(spec.place)
-    numbers = source.numbers(spec.choice)
+    numbers = numbers_of(source, spec.choice)
     start = {parameter.name: parameter.default for parameter in numbers.parameters}
     values = spec.values(numbers.parameters, start)
     base = None
@@ -188,7 +189,7 @@ def _check_types(source, name, function, typed, record_types) -> None:
     try:
         typed.compile(record_types)
     except Exception as error:  # the compiler's own faults are of many types
-        raise _not_compiled(source, function, record_types, error) from None
+        raise not_compiled(source, function, record_types, error) from None
     _check_return(source, name, function, typed.nopython_signatures[0].return_type)
     _check_arrays(source, function, typed)
 
@@ -199,65 +200,15 @@ def _check_return(source, name, function, returned) -> None:
     ):
         return
     wanted = "a card's id, 0 to 51" if name == DISCARD else "True or False"
-    raise source.complaint(function, f"returns {_words(returned)}: let it return {wanted}.")
+    raise source.complaint(function, f"returns {kind_words(returned)}: let it return {wanted}.")
 
 
 def _check_arrays(source, function, typed) -> None:
     """Refuse += on an array that was given."""
-    changed = source.changed_in_place(function)
+    changed = changed_in_place(source, function)
     for compiled in typed.overloads.values():
         types_of = compiled.type_annotation.typemap
         for name, line in changed:
             found = (kind for variable, kind in types_of.items() if variable.split(".")[0] == name)
             if any(isinstance(kind, types.Array) for kind in found):
                 raise source.writes(function, name, line)
-
-
-def _words(returned) -> str:
-    if isinstance(returned, types.Optional):
-        return "nothing on some of its ways"
-    if isinstance(returned, types.NoneType):
-        return "nothing"
-    if isinstance(returned, types.Float):
-        return "a number with decimals"
-    if isinstance(returned, types.Boolean):
-        return "True or False"
-    if isinstance(returned, types.BaseTuple):
-        return "a tuple"
-    if isinstance(returned, types.Array):
-        return "an array"
-    return f"a value of type {returned}"[:_LONGEST_REASON]
-
-
-_PLACE = re.compile(r"(?:at|from) (.+) \((\d+)\)\s*$", re.MULTILINE)
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_LITERAL = re.compile(r"Literal\[(\w+)\]\([^()]*\)")
-_HELPER = re.compile(r"type\(CPUDispatcher\(<function (\w+) at \w+>\)\)")
-_NO_REASON = ("Failed in nopython mode", "During: ", "File ", "<source")
-
-
-def _not_compiled(source: Source, function, record_types, error: Exception) -> PolicyError:
-    """Return the compiler's complaint as one sentence: function, line, and what is wrong."""
-    text = _COLOUR.sub("", str(error))
-    for record, words in zip(record_types, ("view", "p"), strict=True):
-        text = text.replace(str(record), words)
-    places = [(name, int(line)) for name, line in _PLACE.findall(text)]
-    if loc := getattr(error, "loc", None):
-        places.append((loc.filename, loc.line))
-    line = 0
-    for place in places:  # the innermost first
-        if inner := source.function_at(*place):
-            function, line = inner, place[1]
-            break
-    reason = _reason([row.strip() for row in text.splitlines()]) or type(error).__name__
-    return source.complaint(function, f"cannot be compiled: {reason[:_LONGEST_REASON]}.", line)
-
-
-def _reason(rows: list[str]) -> str:
-    rows = [row for row in rows if row and not row.startswith(_NO_REASON)]
-    if not rows:
-        return ""
-    reason = rows[0]
-    if reason.endswith("signature:") and len(rows) > 1:
-        reason = f"there is no {rows[1].removeprefix('>>> ')}"
-    return _HELPER.sub(r"\1", _LITERAL.sub(r"\1", reason)).rstrip(". ")

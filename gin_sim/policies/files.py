@@ -22,7 +22,7 @@ from gin_sim.policies.contract import BUCKETS, Policy, PolicyError, PolicyKind, 
 from gin_sim.policies.specs import Spec, read_text, unknown_parameter
 from gin_sim.records import check_output, whole_or_not_at_all
 
-_TEXTS = ("name", "summary", "origin")
+_TEXTS = ("summary", "origin")
 _TOML_PLACE = re.compile(r"\s*\((?:at (?:line (\d+), column (\d+)|end of document))\)$")
 _WIDTH = 96
 
@@ -31,7 +31,6 @@ _WIDTH = 96
 class FilePolicy(Policy):
     """A policy from a TOML file, with what the file says of it."""
 
-    name: str = ""
     summary: str = ""
     origin: str = ""
 
@@ -187,7 +186,6 @@ def policy_text(
     kind: PolicyKind,
     values: Mapping[str, Value],
     *,
-    name: str = "",
     summary: str = "",
     origin: str = "",
     comments: Iterable[str] = (),
@@ -200,7 +198,7 @@ def policy_text(
         The base.
     values : mapping of str to value
         What is set; parameters left out stand there as comments, with their defaults.
-    name, summary, origin : str
+    summary, origin : str
         Left out if empty.
     comments : iterable of str
         Paragraphs for the top of the file.
@@ -214,7 +212,7 @@ def policy_text(
     for paragraph in comments:
         lines += [*comment_lines(paragraph), "#"]
     lines = [*lines[:-1], ""] if lines else []
-    for key, text in (("name", name), ("summary", summary), ("origin", origin)):
+    for key, text in (("summary", summary), ("origin", origin)):
         if text:
             lines.append(f"{key} = {_toml(text)}")
     lines.append(f"base = {_toml(kind.name)}")

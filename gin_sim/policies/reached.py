@@ -15,15 +15,14 @@ import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 import numpy as np
 
 from gin_sim.policies.contract import PolicyError
-
-if TYPE_CHECKING:
-    from gin_sim.policies.source import Source
+from gin_sim.policies.restrictions import refuse_names
+from gin_sim.policies.source import Source, undressed
 
 # What these hold is the package's or the compiler's, and goes with their versions.
 _TRUSTED = ("builtins", "gin_sim", "math", "numba", "numpy")
@@ -82,12 +81,6 @@ def reach(source: Source) -> Reached:
         if function not in source.decisions.values() and _is_own(source, function):
             found.helpers.append(function)
     return found
-
-
-def undressed(value: Any) -> types.FunctionType | None:
-    """Return the plain function in a function or a compiler's dispatcher; None for all else."""
-    function = getattr(value, "py_func", value)
-    return function if isinstance(function, types.FunctionType) else None
 
 
 def _follow(source: Source, found: Reached, function, name: str, value) -> list:
@@ -173,7 +166,7 @@ def _is_own(source: Source, function: types.FunctionType) -> bool:
         return False
     if any(part in _ENVIRONMENTS for part in path.relative_to(folder).parts):
         return False
-    source.add_file(name)
+    refuse_names(source.add_file(name))
     return True
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from gin_sim.errors import listed
 from gin_sim.policies.contract import BUCKET_NAMES, Parameter, Policy, PolicyKind, Value
 from gin_sim.policies.custom import CustomPolicy
 from gin_sim.policies.files import FilePolicy
@@ -109,18 +110,13 @@ def print_policy(policy: Policy, console: Console) -> None:
 def what_it_is(policy: Policy) -> str:
     """Return in a few words what a policy consists of."""
     if isinstance(policy, CustomPolicy):
-        words = f"{_all(policy.addresses)} of its own"
+        words = f"{listed(policy.addresses, 'and')} of its own"
         return f"{words}, else as {policy.base.spec} does" if _left(policy) else words
     changed = [p.name for p in policy.kind.parameters if policy.values[p.name] != p.default]
     if not changed:
         return policy.kind.name
     shown = changed if len(changed) <= _FEW else [f"{len(changed)} numbers"]
-    return f"{policy.kind.name} with {_all(shown)} of its own"
-
-
-def _all(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{policy.kind.name} with {listed(shown, 'and')} of its own"
 
 
 def _left(policy: CustomPolicy) -> list[str]:
