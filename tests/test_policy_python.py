@@ -7,6 +7,7 @@ file writes out again.
 from __future__ import annotations
 
 import gc
+import heapq
 import json
 import os
 import re
@@ -27,7 +28,7 @@ from strategies import Policies, deal_of, names, play, players, tally_of
 from gin_sim.engine import jit
 from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
-from gin_sim.policies import contract
+from gin_sim.policies import contract, source
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import N_OWN, PolicyError
 from gin_sim.policies.source import DECISIONS
@@ -415,6 +416,18 @@ def test_a_name_in_the_folder_that_means_something_else_is_refused(tmp_path, mon
         "'F', line 1: it imports some_tools, and some_tools in its folder has the name of a module "
         "that is loaded already: give it another name."
     )
+
+
+def test_pythons_own_functions_are_left_alone(tmp_path, monkeypatch):
+    """Though a policy may stand above the folder of Python, in a home folder say."""
+    nsmallest = heapq.nsmallest
+    path = written(
+        tmp_path,
+        "import heapq\n" + IN_KNOCK + "return heapq.nsmallest(1, [view.deadwood, 60])[0] <= 10\n",
+    )
+    monkeypatch.setattr(source.Path, "is_relative_to", lambda *_: True)
+    assert same_play(path, "greedy")
+    assert heapq.nsmallest is nsmallest
 
 
 def test_a_policy_may_stand_beside_the_package_itself(tmp_path):

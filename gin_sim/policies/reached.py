@@ -11,6 +11,7 @@ import dis
 import enum
 import hashlib
 import pickle
+import sys
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -156,13 +157,18 @@ def _trusted(module: str | None) -> bool:
     return (module or "").split(".")[0] in _TRUSTED
 
 
+def _root(function: types.FunctionType) -> str:
+    return (function.__module__ or "").partition(".")[0]
+
+
 def _is_own(source: Source, function: types.FunctionType) -> bool:
     """Return whether a function stands in the file's folder, in no environment of packages."""
     name = function.__code__.co_filename
     if name in source.files:
         return True
     folder, path = Path(source.module.__file__).parent, Path(name)
-    if _trusted(function.__module__) or not path.is_relative_to(folder) or not path.is_file():
+    shipped = _trusted(function.__module__) or _root(function) in sys.stdlib_module_names
+    if shipped or not path.is_relative_to(folder) or not path.is_file():
         return False
     if any(part in _ENVIRONMENTS for part in path.relative_to(folder).parts):
         return False
