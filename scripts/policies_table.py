@@ -11,6 +11,7 @@ import re
 from itertools import combinations
 from pathlib import Path
 
+import click
 import pandas as pd
 
 from gin_sim.analysis.games import games_result
@@ -89,6 +90,7 @@ def fill(text: str, marker: str, lines: list[str]) -> str:
     return found.sub(lambda _: "\n".join([start, "", *lines, "", end]), text)
 
 
+@click.command()
 def main() -> None:
     """Play, write the tables, and fill the README."""
     pairings = pd.DataFrame([pairing(*names) for names in combinations(CATALOGUE, 2)])

@@ -225,8 +225,8 @@ def test_two_files_play_each_other(tmp_path):
     assert (tally.faults, tally.hands) == (0, 8)
 
 
-def test_an_answer_that_is_a_number_will_do(tmp_path):
-    text = 'base = "greedy:knock=0"\ndef should_knock(view, p):\n    return 2 * (view.turn > 0)\n'
+def test_a_number_made_a_truth_will_do(tmp_path):
+    text = 'base = "greedy:knock=0"\ndef should_knock(view, p):\n    return bool(2 * view.turn)\n'
     assert same_play(written(tmp_path, text), "greedy:knock=50")
 
 
@@ -320,6 +320,12 @@ def test_an_exception_in_a_decision_ends_the_simulation(tmp_path):
     with pytest.raises(InputError, match=r"a decision of .*my.py or simple ended with IndexError"):
         simulate(Plan((parse_policy(path), parse_policy("simple")), Rules(), 400), threads=1)
     assert sys.unraisablehook is hook
+
+
+def test_a_division_by_zero_ends_the_simulation(tmp_path):
+    path = written(tmp_path, IN_KNOCK + "return 10 // (view.turn - view.turn) > 0\n")
+    with pytest.raises(InputError, match="ended with ZeroDivisionError"):
+        simulate(Plan((parse_policy(path), parse_policy("simple")), Rules(), 100))
 
 
 @pytest.mark.parametrize(
@@ -644,6 +650,7 @@ BEFORE_COMPILING = [
         "'F', line 6: should_knock is no plain function",
     ),
     (IN_KNOCK + "raise ValueError\n", "'F', line 3: should_knock uses raise, which a decision "),
+    (IN_KNOCK + "print(view.deadwood)\n    return True\n", "'F', line 3: should_knock uses print"),
     (IN_KNOCK + "assert view.turn\n    return True\n", "'F', line 3: should_knock uses assert"),
     (
         IN_KNOCK + "try:\n        return True\n    except Exception:\n        return False\n",
@@ -805,6 +812,10 @@ BY_COMPILING = [
     (
         IN_KNOCK + "return True, 1\n",
         "'F', line 2: should_knock returns a tuple: let it return True",
+    ),
+    (
+        IN_KNOCK + "return 4 - view.deadwood\n",
+        "'F', line 2: should_knock returns a whole number: let it return True or False; bool(...) makes it one.",
     ),
     (IN_KNOCK + "return 'yes'\n", "'F', line 2: should_knock returns a value of type "),
     (IN_KNOCK + "return view.pile\n", "'F', line 2: should_knock returns an array: let it return "),

@@ -87,6 +87,7 @@ if config.DISABLE_JIT:
     # NumPy's scalars warn where the random generator wraps round at 64 bits, which it means to.
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
+_USER_OPTIONS = {"error_model": "python", "boundscheck": True}
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
@@ -103,7 +104,7 @@ def _kept_in(folder: Path) -> Iterator[None]:
 
 def _njit(function, folder=_FOLDER, **options):
     with _kept_in(folder):
-        return numba.njit(**_OPTIONS, **options)(function)
+        return numba.njit(**{**_OPTIONS, **options})(function)
 
 
 def jit(function):
@@ -145,17 +146,16 @@ def user_folder(digest: str) -> Path:
 def jit_user(function, folder: Path):
     """Compile a user's function like :func:`jit`, its code kept in a folder of its own.
 
-    Every index is checked: one past an array's end would read what lies behind it.
+    Every index is checked: one past an array's end would read what lies behind it.  A division by
+    zero is an error, as in Python.
     """
-    return _njit(function, folder, boundscheck=True)
+    return _njit(function, folder, **_USER_OPTIONS)
 
 
 def c_function(function, signature, folder: Path):
     """Compile a user's function at once as a C function, kept like :func:`jit_user`'s."""
     with _kept_in(folder):
-        return numba.cfunc(
-            signature, nopython=True, cache=True, error_model="numpy", boundscheck=True
-        )(function)
+        return numba.cfunc(signature, nopython=True, cache=True, **_USER_OPTIONS)(function)
 
 
 def is_compiled(kernel) -> bool:

@@ -27,6 +27,8 @@ def kind_words(returned) -> str:
         return "a number with decimals"
     if isinstance(returned, types.Boolean):
         return "True or False"
+    if isinstance(returned, types.Integer):
+        return "a whole number"
     if isinstance(returned, types.BaseTuple):
         return "a tuple"
     if isinstance(returned, types.Array):

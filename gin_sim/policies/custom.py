@@ -195,11 +195,11 @@ def _check_types(source, name, function, typed, record_types) -> None:
 
 
 def _check_return(source, name, function, returned) -> None:
-    if isinstance(returned, types.Integer) or (
-        isinstance(returned, types.Boolean) and name != DISCARD
-    ):
+    if isinstance(returned, types.Integer if name == DISCARD else types.Boolean):
         return
     wanted = "a card's id, 0 to 51" if name == DISCARD else "True or False"
+    if isinstance(returned, types.Integer):
+        wanted += "; bool(...) makes it one"
     raise source.complaint(function, f"returns {kind_words(returned)}: let it return {wanted}.")
 
 

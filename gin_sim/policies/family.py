@@ -225,7 +225,9 @@ _TAKE_WEIGHTS = (
     ),
 )
 _NOISE = (
-    Parameter("slip", "chance of a random legal discard", "0 to 1", *(0, 0, 1, False, SLIP_PLACE)),
+    Parameter(
+        "slip", "chance of a random legal discard", "probability", *(0, 0, 1, False, SLIP_PLACE)
+    ),
     Parameter(
         "temperature",
         "softmax temperature of the discard and of taking; 0 for none",

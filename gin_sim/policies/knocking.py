@@ -186,7 +186,7 @@ SCORE_OFFSETS = (
     ),
     Parameter(
         "ahead_more",
-        "then a deadwood is judged as this much less",
+        "then a deadwood is judged as this much less, but not as gin",
         "pips",
         *(0, -10, 10),
         place=_AHEAD_MORE,
@@ -200,7 +200,7 @@ SCORE_OFFSETS = (
     ),
     Parameter(
         "behind_more",
-        "then a deadwood is judged as this much less",
+        "then a deadwood is judged as this much less, but not as gin",
         "pips",
         *(0, -10, 10),
         place=_BEHIND_MORE,

@@ -80,6 +80,10 @@ def check_body(source: Source, function: types.FunctionType) -> None:
                 f"uses {_REFUSED[type(part)]}, which a decision cannot: leave it out.",
                 line,
             )
+        if isinstance(part, ast.Name) and part.id == "print":
+            raise source.complaint(
+                function, "uses print, which a decision cannot: leave it out.", line
+            )
         stored = isinstance(part, ast.Attribute | ast.Subscript) and type(part.ctx) is not ast.Load
         if stored and (isinstance(part, ast.Attribute) or _root(part) not in made - given):
             raise source.writes(function, ast.unparse(part), line)

@@ -260,13 +260,14 @@ def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray, raised: list[str]) 
     if raised:
         raise InputError(
             f"a decision of {plan.policies[0].spec} or {plan.policies[1].spec} ended with "
-            f"{raised[0]}: a decision must answer whatever it is asked."
+            f"{raised[0]}: a decision must answer whatever it is asked; `gin-sim policies validate "
+            "FILE` tries a file alone."
         )
     if total.faults[0]:
         where = (
             "look for what depends on the score"
             if isinstance(plan, GamePlan)
-            else "record some hands to see where"
+            else "`gin-sim policies validate FILE` says where"
         )
         raise InputError(
             f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
