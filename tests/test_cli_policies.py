@@ -127,6 +127,10 @@ def test_the_knock_table_is_drawn_by_turns_and_outs(works):
     assert table["1"] == ["6-10", "4-10", "gin only"]
     assert table["2-3"] == ["5", "5", "5"]
     assert table["4 on"] == ["gin only", "gin only", "gin only"]
+    parts = works("policies", "show", "greedy:knock=10-10/2-2+4-7/0")
+    assert re.search(r"1\s+only 10\n\s+2\s+only 2, 4-7\n\s+3 on\s+gin only", parts)
+    assert "(pips); default 10\n" in parts
+    assert "(pips); the default\n" in works("policies", "show", "greedy")
     plain = works("policies", "show", "greedy:knock=5")
     assert re.search(r"own turn\s+deadwood\n\s+1 on\s+5\n", plain)
 

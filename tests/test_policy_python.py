@@ -815,7 +815,7 @@ BY_COMPILING = [
     ),
     (
         IN_KNOCK + "return 4 - view.deadwood\n",
-        "'F', line 2: should_knock returns a whole number: let it return True or False; bool(...) makes it one.",
+        "'F', line 2: should_knock returns a whole number: let it return True or False; bool(...) ",
     ),
     (IN_KNOCK + "return 'yes'\n", "'F', line 2: should_knock returns a value of type "),
     (IN_KNOCK + "return view.pile\n", "'F', line 2: should_knock returns an array: let it return "),

@@ -169,14 +169,21 @@ def _print_knock(table: Parameter, text: str, console: Console) -> None:
         last = rest[-1] if rest else first
         words = f"{first} on" if last == len(rows) else f"{first}-{last}" if rest else str(first)
         full = cells if len(cells) == len(columns) else cells * len(columns)
-        stretches.append([words, *("gin only" if cell == "0" else cell for cell in full)])
+        stretches.append([words, *map(_cell_words, full)])
     shown = [["own turn", *columns], *stretches]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    console.print(
-        f"\n  {table.name}   {table.meaning} ({table.unit}); default {table.text(table.default)}"
-    )
+    default = "the default" if text == table.default else f"default {table.default}"
+    console.print(f"\n  {table.name}   {table.meaning} ({table.unit}); {default}")
     for words, *cells in shown:
         right = "  ".join(map(str.rjust, cells, widths[1:]))
         console.print(f"    {words:<{widths[0]}}  {right}")
     if any("-" in cell for row in rows for cell in row):
         console.print("    a range is knocked with, lower deadwood waits; gin is always laid down")
+
+
+def _cell_words(cell: str) -> str:
+    """Return what a player reads for a cell: "gin only", "10", "6-10", "only 2, 4-7"."""
+    if cell == "0":
+        return "gin only"
+    parts = [part.split("-") for part in cell.split("+")]
+    return ", ".join(f"only {p[0]}" if p[0] == p[-1] and p[1:] else "-".join(p) for p in parts)
