@@ -14,7 +14,7 @@ knock share every other line.  No rule for a draw or a discard reads a number of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -260,6 +260,9 @@ class Policy:
     kind: PolicyKind
     values: dict[str, Value]
 
+    #: Whether a decision is a user's own: only such a one can fail.
+    has_own_decisions = False
+
     def as_dict(self) -> dict:
         """Return the spec, the policy's name and every parameter by name."""
         named = {
@@ -274,3 +277,10 @@ class Policy:
         player["discard_rule"] = self.kind.discard
         player["knock_rule"] = self.kind.knock
         player["p"] = self.kind.vector(self.values)
+
+
+def suspects(policies: Iterable[Policy]) -> str:
+    """Return whose decision may have failed, for a sentence: "my.py", or "a.py or b.py"."""
+    policies = list(policies)
+    own = [policy.spec for policy in policies if policy.has_own_decisions]
+    return " or ".join(dict.fromkeys(own or (policy.spec for policy in policies)))

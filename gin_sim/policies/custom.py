@@ -58,6 +58,8 @@ class CustomPolicy(Policy):
     addresses: dict[str, int] = field(default_factory=dict, repr=False)
     digest: str = ""
 
+    has_own_decisions = True
+
     def as_dict(self) -> dict:
         """Return what every policy returns, with what the file decides and its base."""
         return {

@@ -27,7 +27,7 @@ from gin_sim.engine.round import (
 )
 from gin_sim.engine.spread import best_arrangement, layoffs_in_order, melds_of
 from gin_sim.engine.view import FROM_STOCK
-from gin_sim.policies.contract import Policy, PolicyError
+from gin_sim.policies.contract import Policy, PolicyError, suspects
 from gin_sim.policies.decide import players_of
 from gin_sim.records import FORMAT, End, HandRecord, Turn
 from gin_sim.rules import (
@@ -197,7 +197,7 @@ def play_recorded(
         specs = [policies[seat ^ leg].spec for seat in range(2)]
         if raised:
             raise PolicyError(
-                f"a decision of {specs[0]} or {specs[1]} ended with {raised[0]} in deal "
+                f"a decision of {suspects(policies)} ended with {raised[0]} in deal "
                 f"{deal_index}, leg {leg}, seed {seed}: it must answer whatever it is asked."
             )
         if facts.ending == FAULT:

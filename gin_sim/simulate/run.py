@@ -21,7 +21,7 @@ from gin_sim.engine.jit import run_kernel
 from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.policies.contract import Policy
+from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
 from gin_sim.simulate.games import new_game_tally, new_pair, play_games
@@ -259,9 +259,8 @@ def simulate(
 def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray, raised: list[str]) -> None:
     if raised:
         raise InputError(
-            f"a decision of {plan.policies[0].spec} or {plan.policies[1].spec} ended with "
-            f"{raised[0]}: a decision must answer whatever it is asked; `gin-sim policies validate "
-            "FILE` tries a file alone."
+            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must answer "
+            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
         )
     if total.faults[0]:
         where = (
@@ -270,7 +269,7 @@ def _refuse_faults(plan: Plan | GamePlan, total: np.ndarray, raised: list[str]) 
             else "`gin-sim policies validate FILE` says where"
         )
         raise InputError(
-            f"{plan.policies[0].spec} or {plan.policies[1].spec} asked for an illegal step in "
+            f"{suspects(plan.policies)} asked for an illegal step in "
             f"{total.faults[0]} of {total.hands[0]:,} hands; {where}."
         )
 
