@@ -26,6 +26,23 @@ def size_text(difference: Estimate) -> str:
     return f"{abs(difference.estimate):.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
+def told_apart(specs: list[str]) -> list[str]:
+    """Return what a sentence calls the sides: their specs, numbered where both are the same."""
+    if specs[0] != specs[1]:
+        return specs
+    return [f"{specs[0]} (first)", f"{specs[1]} (second)"]
+
+
+def none_by_design(specs: list[str], mirrored: bool, measure: str) -> str:
+    """Return the sentence for a policy against itself in mirrored seats; empty for others."""
+    if specs[0] != specs[1] or not mirrored:
+        return ""
+    return (
+        f"No difference in {measure} is found: both sides are the same policy, and in mirrored "
+        "seats there can be none."
+    )
+
+
 def figures_table(
     sides: Iterable[tuple[str, dict[str, Estimate]]], unit_of: Callable[[str], str]
 ) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gin_sim.analysis.figures import figures_table, size_text
+from gin_sim.analysis.figures import figures_table, none_by_design, size_text, told_apart
 from gin_sim.analysis.stats import (
     Estimate,
     Moments,
@@ -244,14 +244,10 @@ def verdict(result: GamesResult) -> str:
 
 
 def _comparison(result: GamesResult) -> str:
-    names = [side.spec for side in result.sides]
-    if names[0] == names[1]:
-        if result.played.plan.mirrored:
-            return (
-                "No difference in games won is found: both sides are the same policy, and in "
-                "mirrored seats there can be none."
-            )
-        names = [f"{names[0]} (first)", f"{names[1]} (second)"]
+    specs = [side.spec for side in result.sides]
+    if said := none_by_design(specs, result.played.plan.mirrored, "games won"):
+        return said
+    names = told_apart(specs)
     won, stakes = result.difference["games"], result.difference["stakes"]
     if math.isnan(stakes.low):
         few = f"{result.games} game{' is' if result.games == 1 else 's are'}"

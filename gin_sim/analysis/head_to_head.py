@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gin_sim.analysis.figures import figures_table, size_text
+from gin_sim.analysis.figures import figures_table, none_by_design, size_text, told_apart
 from gin_sim.analysis.stats import (
     Estimate,
     Moments,
@@ -185,14 +185,10 @@ def _unit(name: str) -> str:
 
 def verdict(result: HeadToHead) -> str:
     """Say in a sentence or two which policy is ahead, by which measure, as far as that is found."""
-    names = [side.spec for side in result.sides]
-    if names[0] == names[1]:
-        if result.played.plan.mirrored:
-            return (
-                "No difference in points a hand is found: both sides are the same policy, and in "
-                "mirrored seats there can be none."
-            )
-        names = [f"{names[0]} (first)", f"{names[1]} (second)"]
+    specs = [side.spec for side in result.sides]
+    if said := none_by_design(specs, result.played.plan.mirrored, "points a hand"):
+        return said
+    names = told_apart(specs)
     points, boxes = result.difference["points"], result.difference["points+boxes"]
     box = result.played.plan.rules.box_bonus
 

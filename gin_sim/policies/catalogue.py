@@ -21,6 +21,19 @@ def _two_thresholds(vector: np.ndarray, values: dict[str, Value]) -> None:
     fill_table(vector, parse_knock("/".join([*turns, f"{values['late']:g}"]), "two-threshold"))
 
 
+def _family_member(name: str, summary: str, origin: str, knock: str) -> PolicyKind:
+    return PolicyKind(
+        name,
+        summary,
+        origin,
+        take=contract.TAKE_BY_SCORE,
+        discard=contract.THROW_BY_SCORE,
+        knock=contract.KNOCK_BY_TABLE,
+        parameters=family_parameters(knock),
+        finish=apply_principles,
+    )
+
+
 CATALOGUE: dict[str, PolicyKind] = {
     kind.name: kind
     for kind in (
@@ -73,35 +86,23 @@ CATALOGUE: dict[str, PolicyKind] = {
             ),
             finish=_two_thresholds,
         ),
-        PolicyKind(
-            name="gin-only",
+        _family_member(
+            "gin-only",
             summary="the family's untrained play, and no knock but gin",
             origin="the rule of the GoGin players, insatiableid-pixel/gin-paradise",
-            take=contract.TAKE_BY_SCORE,
-            discard=contract.THROW_BY_SCORE,
-            knock=contract.KNOCK_BY_TABLE,
-            parameters=family_parameters("0"),
-            finish=apply_principles,
+            knock="0",
         ),
-        PolicyKind(
-            name="knock-asap",
+        _family_member(
+            "knock-asap",
             summary="the family's untrained play, and a knock as soon as it is allowed",
             origin="the rule of the fixed expert of Kelidari and others, arXiv 2607.06854, 2026",
-            take=contract.TAKE_BY_SCORE,
-            discard=contract.THROW_BY_SCORE,
-            knock=contract.KNOCK_BY_TABLE,
-            parameters=family_parameters("50"),
-            finish=apply_principles,
+            knock="50",
         ),
-        PolicyKind(
-            name="heuristic",
+        _family_member(
+            "heuristic",
             summary="the parameterised family, with weights set by hand",
             origin="features and sizes of weights after a study of the 2021 challenge's players",
-            take=contract.TAKE_BY_SCORE,
-            discard=contract.THROW_BY_SCORE,
-            knock=contract.KNOCK_BY_TABLE,
-            parameters=family_parameters("10/10/10/0"),
-            finish=apply_principles,
+            knock="10/10/10/0",
         ),
         PolicyKind(
             name="random",
