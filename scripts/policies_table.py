@@ -18,7 +18,8 @@ from gin_sim.analysis.games import games_result
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.report.results import describe_run, write_results
 from gin_sim.rules import PRESETS
-from gin_sim.simulate.run import GamePlan, simulate
+from gin_sim.simulate.plans import GamePlan
+from gin_sim.simulate.run import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

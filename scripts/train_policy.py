@@ -26,7 +26,8 @@ from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.files import policy_text
 from gin_sim.report.results import describe_run, write_results
 from gin_sim.rules import PRESETS
-from gin_sim.simulate.run import GamePlan, simulate
+from gin_sim.simulate.plans import GamePlan
+from gin_sim.simulate.run import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "strong"

@@ -14,7 +14,8 @@ import pytest
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import run as simulating
-from gin_sim.simulate.run import GamePlan, simulate
+from gin_sim.simulate.plans import GamePlan
+from gin_sim.simulate.run import simulate
 
 PAIR = ("greedy:knock=10", "greedy:knock=5")
 FIGURES = {
@@ -218,7 +219,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
 
 def test_ctrl_c_keeps_the_games_that_are_finished(run, monkeypatch):
     def stopped(plan, threads, stop, on_progress):
-        monkeypatch.setattr(simulating, "CHUNK_DEALS", 5)
+        monkeypatch.setattr(simulating, "CHUNK_UNITS", 5)
         return real(plan, threads, stop, lambda tally: stop.set())
 
     real = simulating.simulate

@@ -26,9 +26,10 @@ from gin_sim.policies.catalogue import parse_policy
 from gin_sim.records import read_records
 from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import run as simulating
+from gin_sim.simulate.plans import GamePlan, Plan
 from gin_sim.simulate.record import play_recorded
 from gin_sim.simulate.replay import replay
-from gin_sim.simulate.run import GamePlan, Plan, compile_engine, simulate
+from gin_sim.simulate.run import compile_engine, simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIR = ("greedy:knock=10", "greedy:knock=5")
@@ -323,14 +324,14 @@ def test_an_output_folder_that_cannot_be_written(fails, tmp_path, monkeypatch):
 
 
 def test_a_policy_at_fault_is_a_sentence(fails, monkeypatch):
-    play = simulating._play_chunk
+    play = Plan.play
 
     def play_badly(*args):
         tally = play(*args)
         tally.faults[0] = 1
         return tally
 
-    monkeypatch.setattr(simulating, "_play_chunk", play_badly)
+    monkeypatch.setattr(Plan, "play", play_badly)
     assert " or greedy:knock=5 asked for an illegal step in 1 of " in fails(*PAIR)
 
 

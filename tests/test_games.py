@@ -28,7 +28,8 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import games, run
-from gin_sim.simulate.run import GamePlan, simulate
+from gin_sim.simulate.plans import MAX_GAMES, GamePlan
+from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import merge
 
 SPECS = [
@@ -219,7 +220,7 @@ def test_views_tell_the_score(spec, leg):
     rules = parse_rules(spec)
     specs = ("simple", "greedy")
     for index in range(6):
-        games._play_game(
+        games.play_game(
             tables, views, pair[0], tally[0], rules.numbers(), players(*specs), 3, index, leg
         )
         results = []
@@ -269,7 +270,7 @@ def test_the_score_of_a_game_without_end_is_kept():
 # -------------------------------------------- one result, however it is split
 
 
-@pytest.mark.parametrize("n", [0, -2, run.MAX_GAMES + 2])
+@pytest.mark.parametrize("n", [0, -2, MAX_GAMES + 2])
 def test_a_plan_has_at_least_a_game_and_an_end(n):
     with pytest.raises(InputError, match=f"^{n} games cannot be played: ask for 1 to "):
         plan_of("greedy", "greedy", n)
@@ -278,7 +279,7 @@ def test_a_plan_has_at_least_a_game_and_an_end(n):
 def test_mirrored_games_come_in_pairs():
     with pytest.raises(InputError, match=r"^1,001 games are not whole mirrored pairs"):
         plan_of("greedy", "greedy", 1001)
-    assert plan_of("greedy", "greedy", 1001, mirrored=False).n_pairs == 1001
+    assert plan_of("greedy", "greedy", 1001, mirrored=False).n_units == 1001
 
 
 @pytest.mark.parametrize("mirrored", [True, False])
@@ -289,20 +290,20 @@ def test_threads_and_chunks_change_nothing(monkeypatch, rules, mirrored):
     assert not whole.partial
     assert whole.tally.games[0] == 400
     for size in (1, 7, 1000):
-        monkeypatch.setattr(run, "CHUNK_DEALS", size)
+        monkeypatch.setattr(run, "CHUNK_UNITS", size)
         for threads in (1, 3):
             assert lists_of(simulate(plan, threads).tally) == lists_of(whole.tally)
 
 
 def test_the_first_part_of_a_longer_plan_is_the_shorter_plan():
     short = simulate(plan_of("greedy", "random", 60, seed=9)).tally
-    rest = run._play_game_chunk(plan_of("greedy", "random", 100, seed=9), 30, 20)
+    rest = plan_of("greedy", "random", 100, seed=9).play(30, 20)
     merge(rest, short)
     assert rest.tobytes() == simulate(plan_of("greedy", "random", 100, seed=9)).tally.tobytes()
 
 
 def test_stopping_keeps_the_games_that_are_finished(monkeypatch):
-    monkeypatch.setattr(run, "CHUNK_DEALS", 5)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 5)
     stop = threading.Event()
 
     def watch(tally):
@@ -319,13 +320,13 @@ def test_stopping_keeps_the_games_that_are_finished(monkeypatch):
 def test_a_chunk_of_long_games_is_short(monkeypatch):
     """Games of 4,096 hands, so that a stop does not wait for thousands of them."""
     chunks = []
-    play_chunk = run._play_game_chunk
+    play_chunk = GamePlan.play
 
     def watch(plan, first, n):
         chunks.append((first, n))
         return play_chunk(plan, first, n)
 
-    monkeypatch.setattr(run, "_play_game_chunk", watch)
+    monkeypatch.setattr(GamePlan, "play", watch)
     for rules, longest in (("straight:stall_turns=1", 8), ("eaai", 1000)):
         chunks.clear()
         simulate(plan_of("greedy", "random", 300 if longest == 8 else 20_000, rules), 2)
@@ -336,14 +337,14 @@ def test_a_chunk_of_long_games_is_short(monkeypatch):
 
 
 def test_an_illegal_step_is_an_error(monkeypatch):
-    play_chunk = run._play_game_chunk
+    play_chunk = GamePlan.play
 
     def play_badly(*arguments):
         tally = play_chunk(*arguments)
         tally.faults[0] = 1
         return tally
 
-    monkeypatch.setattr(run, "_play_game_chunk", play_badly)
+    monkeypatch.setattr(GamePlan, "play", play_badly)
     with pytest.raises(InputError, match=r"^greedy or simple asked for an illegal step in 1 of "):
         simulate(plan_of("greedy", "simple", 10))
 

@@ -33,9 +33,10 @@ from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import N_OWN, PolicyError
 from gin_sim.policies.source import DECISIONS
 from gin_sim.rules import PRESETS, Rules
+from gin_sim.simulate.plans import Plan
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.record import play_recorded
-from gin_sim.simulate.run import Plan, simulate
+from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import new_deal, new_tally
 
 ROOT = Path(__file__).parent.parent
@@ -572,7 +573,8 @@ def test_the_second_process_starts_from_the_cache(tmp_path):
     program = (
         "import sys; from numba.core import event; "
         "from gin_sim.policies.catalogue import parse_policy; "
-        "from gin_sim.simulate.run import Plan, simulate; from gin_sim.rules import Rules; "
+        "from gin_sim.simulate.plans import Plan; from gin_sim.simulate.run import simulate; "
+        "from gin_sim.rules import Rules; "
         "recorder = event.RecordingListener(); "
         "event.register('numba:compile', recorder); "
         "policies = (parse_policy(sys.argv[1]), parse_policy('simple')); "

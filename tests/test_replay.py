@@ -25,9 +25,10 @@ from gin_sim.policies.contract import PolicyError
 from gin_sim.records import HandRecord, read_records, write_records
 from gin_sim.rules import OUTCOME_NAMES, PRESETS, STALLED, parse_rules
 from gin_sim.simulate import record as recording
+from gin_sim.simulate.plans import Plan
 from gin_sim.simulate.record import play_recorded
 from gin_sim.simulate.replay import Replayer, replay
-from gin_sim.simulate.run import Plan, simulate
+from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import POINTS, STALLS, TURNS, WASHES
 
 DATA = Path(__file__).parent / "data"

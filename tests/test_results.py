@@ -26,7 +26,8 @@ from gin_sim.report.charts import games_chart, head_to_head_chart
 from gin_sim.report.progress import progress_bar, progress_words
 from gin_sim.report.results import check_folder, describe_run, has_parquet, write_results
 from gin_sim.rules import parse_rules
-from gin_sim.simulate.run import GamePlan, Plan, simulate
+from gin_sim.simulate.plans import GamePlan, Plan
+from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import new_tally
 
 COMMAND = "gin-sim simulate greedy simple --hands 400 --out results/greedy-simple"

@@ -16,8 +16,9 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import run, tallies
+from gin_sim.simulate.plans import MAX_HANDS, Plan, whole_pairs
 from gin_sim.simulate.record import play_recorded
-from gin_sim.simulate.run import MAX_HANDS, Plan, simulate, whole_pairs
+from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import merge, new_tally
 
 PAIRINGS = [
@@ -53,8 +54,8 @@ def test_a_plan_has_at_least_a_hand_and_an_end(hands):
 def test_mirrored_hands_come_in_pairs():
     with pytest.raises(InputError, match=r"^1,001 hands are not whole mirrored pairs"):
         plan_of("greedy", "greedy", 1001)
-    assert plan_of("greedy", "greedy", 1001, mirrored=False).n_deals == 1001
-    assert plan_of("greedy", "greedy", 1002).n_deals == 501
+    assert plan_of("greedy", "greedy", 1001, mirrored=False).n_units == 1001
+    assert plan_of("greedy", "greedy", 1002).n_units == 501
 
 
 @pytest.mark.parametrize(("hands", "whole"), [(1, 2), (2, 2), (7, 8), (1_000_000, 1_000_000)])
@@ -83,27 +84,27 @@ def test_threads_and_chunks_change_nothing(monkeypatch, first, second, rules, mi
     whole = simulate(plan, 1)
     assert not whole.partial
     assert whole.tally.hands[0] == 2000
-    assert whole.tally.deals[0] == plan.n_deals
+    assert whole.tally.deals[0] == plan.n_units
     assert whole.tally.faults[0] == 0
     for chunk_deals in (1, 7, 1000):
-        monkeypatch.setattr(run, "CHUNK_DEALS", chunk_deals)
+        monkeypatch.setattr(run, "CHUNK_UNITS", chunk_deals)
         for threads in (1, 2, 7):
             assert sums_of(simulate(plan, threads)) == sums_of(whole)
 
 
 @pytest.mark.jitless
 def test_chunks_of_any_size_add_up(monkeypatch):
-    monkeypatch.setattr(run, "CHUNK_DEALS", 2)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 2)
     plan = plan_of("greedy", "simple", 10)
     by_chunks = simulate(plan, 2)
-    monkeypatch.setattr(run, "CHUNK_DEALS", 4096)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 4096)
     assert sums_of(by_chunks) == sums_of(simulate(plan, 1))
 
 
 def test_the_first_part_of_a_longer_plan_is_the_shorter_plan():
     short = simulate(plan_of("greedy", "random", 600, seed=9))
     rest = new_tally()
-    merge(rest, run._play_chunk(plan_of("greedy", "random", 1000, seed=9), 300, 200))
+    merge(rest, plan_of("greedy", "random", 1000, seed=9).play(300, 200))
     long = simulate(plan_of("greedy", "random", 1000, seed=9))
     merge(rest, short.tally)
     assert rest.tobytes() == long.tally.tobytes()
@@ -219,7 +220,7 @@ def test_a_plan_stopped_beforehand_plays_nothing():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("n_calls", [1, 3])
 def test_what_is_finished_is_the_start_of_the_plan(monkeypatch, threads, n_calls):
-    monkeypatch.setattr(run, "CHUNK_DEALS", 50)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 50)
     stop = threading.Event()
     seen = []
 
@@ -251,7 +252,7 @@ def test_a_stop_after_the_last_hand_is_no_stop():
 
 
 def test_progress_is_told_after_each_chunk(monkeypatch):
-    monkeypatch.setattr(run, "CHUNK_DEALS", 5)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 5)
     seen = []
     main = threading.get_ident()
 
@@ -264,7 +265,7 @@ def test_progress_is_told_after_each_chunk(monkeypatch):
 
 
 def test_an_error_in_the_watcher_is_passed_on(monkeypatch):
-    monkeypatch.setattr(run, "CHUNK_DEALS", 10)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 10)
 
     def watch(tally):
         raise OSError("the terminal is gone")
@@ -279,15 +280,15 @@ def test_an_error_in_the_watcher_is_passed_on(monkeypatch):
 @pytest.mark.parametrize("chunk_at_fault", [0, 2])
 def test_an_illegal_step_of_a_policy_is_an_error(monkeypatch, chunk_at_fault):
     plan = plan_of("greedy:knock=4", "simple", 1000)
-    play = run._play_chunk
+    play = Plan.play
 
     def play_badly(plan, first_deal, n_deals):
         tally = play(plan, first_deal, n_deals)
         tally.faults[0] = 3 * (first_deal == 10 * chunk_at_fault)
         return tally
 
-    monkeypatch.setattr(run, "CHUNK_DEALS", 10)
-    monkeypatch.setattr(run, "_play_chunk", play_badly)
+    monkeypatch.setattr(run, "CHUNK_UNITS", 10)
+    monkeypatch.setattr(Plan, "play", play_badly)
     with pytest.raises(InputError) as error:
         simulate(plan, 2)
     hands = 20 * (chunk_at_fault + 1)

@@ -38,7 +38,8 @@ from gin_sim.policies.decide import players_of
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, sensible_discards
 from gin_sim.policies.knocking import TABLE_TURNS, parse_knock
 from gin_sim.rules import BIG_GIN, PRESETS, parse_rules
-from gin_sim.simulate.run import GamePlan, simulate
+from gin_sim.simulate.plans import GamePlan
+from gin_sim.simulate.run import simulate
 
 EAAI = PRESETS["eaai"]
 

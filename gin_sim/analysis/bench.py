@@ -27,8 +27,9 @@ from gin_sim.errors import InputError, listed, nearest
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import KNOCK, Rules, parse_rules
+from gin_sim.simulate.plans import Plan
 from gin_sim.simulate.play import play_leg, start_deal
-from gin_sim.simulate.run import Plan, available_cores, simulate
+from gin_sim.simulate.run import available_cores, simulate
 
 #: Pairings by name: policies, rules, and hands a run on one thread.
 PAIRINGS = {

@@ -13,8 +13,9 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, PolicyError
 from gin_sim.rules import PRESETS
+from gin_sim.simulate.plans import GamePlan, Plan
 from gin_sim.simulate.record import play_recorded
-from gin_sim.simulate.run import GamePlan, Plan, simulate
+from gin_sim.simulate.run import simulate
 
 OPPONENTS = ("simple", "greedy")
 HANDS = 500  # mirrored, against each opponent under each rule set

@@ -108,14 +108,8 @@ def command(
 
     from gin_sim.report.progress import progress_bar
     from gin_sim.report.terminal import console, note_compiling
-    from gin_sim.simulate.run import (
-        GamePlan,
-        Plan,
-        compile_engine,
-        kernel_of,
-        simulate,
-        whole_pairs,
-    )
+    from gin_sim.simulate.plans import GamePlan, Plan, whole_pairs
+    from gin_sim.simulate.run import compile_engine, simulate
 
     kind, size = (Plan, hands) if games is None else (GamePlan, games)
     if mirrored:
@@ -130,7 +124,7 @@ def command(
         size = whole
     plan = kind(policies, rules, size, seed, mirrored)
     if not quiet:
-        note_compiling(kernel_of(plan))
+        note_compiling(plan.kernel)
     with leave_on_interrupt():
         compile_engine(plan)
     with finish_on_interrupt() as stop, progress_bar(plan, quiet) as on_progress:

@@ -7,6 +7,8 @@ The functions of a user's file are called by their address.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from gin_sim.engine.address import call_at
@@ -94,9 +96,9 @@ def knocks(player, view):
     return False
 
 
-def players_of(policies: tuple[Policy, Policy]) -> np.ndarray:
-    """Return the play loop's form of two policies, a record array of length 2."""
-    players = np.zeros(2, PLAYER).view(np.recarray)
+def players_of(policies: Sequence[Policy]) -> np.ndarray:
+    """Return the play loop's form of policies, a record array of as many."""
+    players = np.zeros(len(policies), PLAYER).view(np.recarray)
     for player, policy in zip(players, policies, strict=True):
         policy.seat(player)
     return players

@@ -12,7 +12,7 @@ import numpy as np
 from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
 from gin_sim.report.terminal import console
 from gin_sim.simulate.games import LEAD_IN_GAMES
-from gin_sim.simulate.run import GamePlan, Plan
+from gin_sim.simulate.plans import GamePlan, Plan
 from gin_sim.simulate.tallies import LEAD_IN_POINTS
 
 _BAR_WIDTH = 24

@@ -115,12 +115,12 @@ def play_games(tables, views, pairs, tallies, rules, players, seed, first_pair, 
     pair = pairs[0]
     tally = tallies[0]
     for index in range(first_pair, first_pair + n_pairs):
-        _clear_pair(pair)
+        clear_pair(pair)
         for leg in range(n_legs):
-            winner, n_hands = _play_game(
+            winner, n_hands = play_game(
                 tables, views, pair, tally, rules, players, seed, index, leg
             )
-            _settle(tally, pair, rules, winner)
+            settle(tally, pair, rules, winner)
             tally.games += 1
             tally.hands += n_hands
             tally.lengths[min(n_hands, N_LENGTHS - 1)] += 1
@@ -128,7 +128,7 @@ def play_games(tables, views, pairs, tallies, rules, players, seed, first_pair, 
 
 
 @jit_inline
-def _clear_pair(pair):
+def clear_pair(pair):
     for side in range(2):
         for measure in range(N_GAME_MEASURES):
             pair.sums[measure, side] = 0
@@ -139,7 +139,7 @@ def _clear_pair(pair):
 
 
 @jit
-def _play_game(tables, views, pair, tally, rules, players, seed, index, leg):
+def play_game(tables, views, pair, tally, rules, players, seed, index, leg):
     """Play a game; return the side that won its last hand, NOBODY or _OPEN, and how many it took.
 
     Side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1; seat 0 deals first in the even pairs.
@@ -181,7 +181,7 @@ def _play_game(tables, views, pair, tally, rules, players, seed, index, leg):
 
 
 @jit
-def _settle(tally, pair, rules, reacher):
+def settle(tally, pair, rules, reacher):
     """Add a game to its pair, from the score as it stands and the side that reached the target."""
     sums = pair.sums
     totals_0 = game_total(pair.points[0], pair.hands_won[0], rules)

@@ -68,6 +68,14 @@ def play_on(table, views, rules, players, first):
 @jit_inline
 def play_draw(table, view, other, rules, player):
     """Let the mover take, draw, pass or lay down big gin; return whether a discard is due."""
+    if not draw_card(table, view, other, rules, player):
+        return False
+    return not lays_down_big_gin(table, view, other, rules, player)
+
+
+@jit_inline
+def draw_card(table, view, other, rules, player):
+    """Let the mover take, draw or pass; return whether it now holds eleven cards."""
     if table.phase == AT_WALL:
         if not may_knock_at_wall(table, view, rules):
             leave_wall(table, table.n_turns)
@@ -80,7 +88,7 @@ def play_draw(table, view, other, rules, player):
         return False
     else:
         draw_stock(table, view, other)
-    return not lays_down_big_gin(table, view, other, rules, player)
+    return True
 
 
 @jit_inline
@@ -114,7 +122,14 @@ def play_throw(table, view, other, rules, player, card, n_turns):
     throw(table, view, other, card)
     if may_knock(table, view) and knocks(player, view):
         knock(table, view, other, rules)
-    elif table.phase == AT_WALL:
+    else:
+        finish_turn(table, view, other, rules, n_turns)
+
+
+@jit_inline
+def finish_turn(table, view, other, rules, n_turns):
+    """Pass the turn on after a discard without a knock; at the wall that is a wash."""
+    if table.phase == AT_WALL:
         leave_wall(table, n_turns)
     else:
         end_turn(table, view, other, rules)

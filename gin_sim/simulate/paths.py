@@ -1,0 +1,192 @@
+"""One walk over a deal's path for every pair of knock rules at once.
+
+A draw or a discard that reads nothing of the knock goes on alike whoever would have knocked, so the
+path on which nobody knocks holds every knock that any rule would have made.  Each rule closes on
+the first turn on which it knocks, with what that knock scores; of two rules the one that closes
+first ends their hand.  Knocks, gin and big gin are asked and settled by the steps of the play loop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.round import (
+    FAULT,
+    NO_DECISION,
+    NO_FAULT,
+    OPEN,
+    big_gin,
+    deal_hand,
+    discard_fault,
+    fail,
+    knock,
+    may_big_gin,
+    may_knock,
+    offer_big_gin,
+    throw,
+)
+from gin_sim.policies.decide import chooses_discard, has_decisions, knocks
+from gin_sim.simulate.meetings import FAULTS, HANDS, add_leads, lead_of
+from gin_sim.simulate.play import draw_card, finish_turn, start_deal
+
+# Of each rule in a seat: the step of the path on which it closes, the lead of its seat that it
+# closes with, and one of the rules that have not closed (the first places alone are used).
+_STEP, _LEAD, _OPEN = range(3)
+_NEVER = 1 << 40
+
+
+def new_closings(n_rules: int) -> np.ndarray:
+    """Return working space for so many rules in each seat, int64, shape (2, n_rules, 3)."""
+    return np.zeros((2, n_rules, 3), np.int64)
+
+
+@jit
+def play_paths(
+    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, n_rows, alike,
+    box, seed, first, n, n_legs,
+):  # fmt: skip
+    """Walk consecutive deals, and add the lead of every row over every column.
+
+    Parameters
+    ----------
+    tables, views : record arrays of TABLE (1) and VIEW (2)
+        Working state, see ``new_state``.
+    closings : int64 array
+        Working space, see :func:`new_closings`, for as many rules as there are rows or columns.
+    leads : int64 array, shape (rows * columns,)
+        Working space.
+    numbers, counts, sums, squares : int64 arrays
+        Added to, the column changing fastest; see ``meetings.arrays_of``.
+    rules : RuleNumbers
+    players : record array of PLAYER
+        The rows, then the columns; all rows draw and discard like the first, and so the columns.
+    n_rows : int64
+    alike : bool
+        Whether the columns are the rows again, in mirrored pairs: one walk then serves both legs.
+    box : int64
+        What a hand won is worth beside its points.
+    seed, first, n : int64
+    n_legs : int64
+        2 for mirrored pairs, 1 for plain hands.
+    """
+    table = tables[0]
+    rows = players[:n_rows]
+    columns = players[n_rows:]
+    for deal in range(first, first + n):
+        start_deal(table, views, seed, deal)
+        for meeting in range(len(leads)):
+            leads[meeting] = 0
+        for leg in range(n_legs):
+            if leg == 0:
+                deal_hand(table, views, deal & 1, rules)
+                _walk(table, views, closings, rules, rows, columns, box)
+            elif not alike:
+                deal_hand(table, views, deal & 1, rules)
+                _walk(table, views, closings, rules, columns, rows, box)
+            numbers[HANDS] += 1
+            numbers[FAULTS] += table.ending == FAULT
+            _add_ends(leads, closings, n_rows, len(columns), leg)
+        add_leads(leads, deal, numbers, counts, sums, squares)
+
+
+@jit_inline
+def _add_ends(leads, closings, n_rows, n_columns, leg):
+    """Add the end of each meeting: what the rule that closes first leads by.
+
+    The rows sit in seat 0 in leg 0 and in seat 1 in leg 1.
+    """
+    for row in range(n_rows):
+        step = closings[leg, row, _STEP]
+        lead = closings[leg, row, _LEAD]
+        for column in range(n_columns):
+            other = closings[1 - leg, column, _STEP]
+            if step < other:
+                leads[row * n_columns + column] += lead
+            elif other < step:
+                leads[row * n_columns + column] -= closings[1 - leg, column, _LEAD]
+
+
+@jit
+def _walk(table, views, closings, rules, players_0, players_1, box):
+    """Walk a dealt hand until all rules of a seat have closed, or nobody can go on."""
+    if not (has_decisions(players_0[0]) and has_decisions(players_1[0])):
+        fail(table, NO_DECISION)
+    n_open_0 = _open_all(closings[0], len(players_0))
+    n_open_1 = _open_all(closings[1], len(players_1))
+    step = 0
+    while table.ending == OPEN and n_open_0 > 0 and n_open_1 > 0:
+        step += 1
+        if table.mover == 0:
+            n_open_0 = _turn(
+                table, views[0], views[1], closings[0], n_open_0, rules, players_0, box, step
+            )
+        else:
+            n_open_1 = _turn(
+                table, views[1], views[0], closings[1], n_open_1, rules, players_1, box, step
+            )
+
+
+@jit_inline
+def _open_all(closings, n_rules):
+    for rule in range(n_rules):
+        closings[rule, _STEP] = _NEVER
+        closings[rule, _OPEN] = rule
+    return n_rules
+
+
+@jit
+def _turn(table, view, other, closings, n_open, rules, players, box, step):
+    """Let the mover have a turn without a knock; return how many of its rules are open still."""
+    player = players[0]
+    n_turns = table.n_turns
+    if not draw_card(table, view, other, rules, player):
+        return n_open
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        left = _ask(view, closings, n_open, players, step)
+        if left < n_open:
+            big_gin(table, view, other, rules)
+            _price_closed(table, closings, left, n_open, rules, box)
+            table.n_turns = n_turns
+            n_open = left
+            if n_open == 0:
+                return 0
+    card = chooses_discard(player, view)
+    fault = discard_fault(view, card)
+    if fault != NO_FAULT:
+        fail(table, fault)
+        return n_open
+    throw(table, view, other, card)
+    if may_knock(table, view):
+        left = _ask(view, closings, n_open, players, step)
+        if left < n_open:
+            knock(table, view, other, rules)
+            _price_closed(table, closings, left, n_open, rules, box)
+            n_open = left
+    finish_turn(table, view, other, rules, n_turns)
+    return n_open
+
+
+@jit_inline
+def _ask(view, closings, n_open, players, step):
+    """Close the open rules that knock; those that do not keep the first places."""
+    left = 0
+    for place in range(n_open):
+        rule = closings[place, _OPEN]
+        if knocks(players[rule], view):
+            closings[rule, _STEP] = step
+        else:
+            closings[place, _OPEN] = closings[left, _OPEN]
+            closings[left, _OPEN] = rule
+            left += 1
+    return left
+
+
+@jit_inline
+def _price_closed(table, closings, left, n_open, rules, box):
+    """Note what the knock on the table is worth to the rules just closed, and take it back."""
+    lead = lead_of(table, rules, box, table.knocker)
+    for place in range(left, n_open):
+        closings[closings[place, _OPEN], _LEAD] = lead
+    table.ending = OPEN
