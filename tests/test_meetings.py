@@ -102,7 +102,7 @@ def test_every_threshold_against_every_other_in_one_walk():
     """The cells of the issue: 11 x 11, each exactly as its own simulation."""
     rows = thresholds("greedy", *range(11))
     for objective in LEADS:
-        plan = PathsPlan(rows, rows, parse_rules("standard"), 1000, objective, seed=4)
+        plan = PathsPlan(((rows, rows),), parse_rules("standard"), 1000, objective, seed=4)
         sums, squares = cells(plan)
         assert (sums, squares) == one_by_one(plan)
         matrix = np.array(sums).reshape(11, 11)
@@ -114,8 +114,7 @@ def test_every_threshold_against_every_other_in_one_walk():
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_in_one_pass_under_every_rule_set(rules, mirrored):
     plan = PathsPlan(
-        thresholds("greedy", *KNOCKS),
-        thresholds("simple", "2", "50"),
+        ((thresholds("greedy", *KNOCKS), thresholds("simple", "2", "50")),),
         parse_rules(rules),
         600,
         "points+boxes",
@@ -133,9 +132,9 @@ def test_in_one_pass_with_every_kind_of_play(name):
     else:
         joint = "," if ":" in name else ":"
         rows = policies(*(f"{name}{joint}knock={knock}" for knock in KNOCKS))
-    plan = PathsPlan(rows, policies("simple"), parse_rules("standard"), 300, seed=6)
+    plan = PathsPlan(((rows, policies("simple")),), parse_rules("standard"), 300, seed=6)
     assert cells(plan) == one_by_one(plan)
-    both = PathsPlan(rows, rows, parse_rules("openspiel"), 100, seed=7)
+    both = PathsPlan(((rows, rows),), parse_rules("openspiel"), 100, seed=7)
     assert cells(both) == one_by_one(both)
 
 
@@ -145,7 +144,7 @@ def test_in_one_pass_with_every_kind_of_play(name):
 def test_in_one_pass_with_rules_of_the_knock_that_are_no_table(rows):
     """A coin may refuse big gin and gin, and the hand goes on for those that refuse."""
     rows = policies(*rows)
-    plan = PathsPlan(rows, policies("random", "random"), parse_rules("standard"), 2000, seed=9)
+    plan = PathsPlan(((rows, policies("random", "random")),), parse_rules("standard"), 2000, seed=9)
     assert cells(plan) == one_by_one(plan)
 
 
@@ -160,21 +159,34 @@ def test_in_one_pass_with_a_knock_from_a_file(tmp_path):
     )
     rows = policies(*(f"{file}:limit={limit}" for limit in (0, 4, 9)))
     columns = thresholds("greedy", 10, 0)
-    plan = PathsPlan(rows, columns, parse_rules("standard"), 400, seed=9)
+    plan = PathsPlan(((rows, columns),), parse_rules("standard"), 400, seed=9)
     assert cells(plan) == one_by_one(plan)
 
 
 def test_one_walk_for_both_legs_is_as_good_as_two():
     rows = thresholds("greedy", 0, 5, 10)
-    plan = PathsPlan(rows, rows, parse_rules("standard"), 2000, seed=1)
-    doubled = PathsPlan((*rows, rows[0]), rows, parse_rules("standard"), 2000, seed=1)
+    plan = PathsPlan(((rows, rows),), parse_rules("standard"), 2000, seed=1)
+    doubled = PathsPlan((((*rows, rows[0]), rows),), parse_rules("standard"), 2000, seed=1)
     assert cells(plan)[0] == cells(doubled)[0][:9]
+
+
+def test_several_blocks_are_walked_on_the_same_deals():
+    rows = thresholds("greedy", 0, 5, 10)
+    blocks = (
+        (rows, policies("simple")),
+        (thresholds("simple", 2, 8), rows),
+        (rows, rows),
+        (policies("strong"), policies("random")),
+    )
+    plan = PathsPlan(blocks, parse_rules("standard"), 500, seed=1)
+    assert len(plan.pairings) == 3 + 6 + 9 + 1
+    assert cells(plan) == one_by_one(plan)
 
 
 def test_whole_games_are_not_walked():
     rows = thresholds("greedy", 0, 5)
     with pytest.raises(InputError, match=r"^whole games cannot be played in one pass"):
-        PathsPlan(rows, rows, parse_rules("standard"), 100, "win")
+        PathsPlan(((rows, rows),), parse_rules("standard"), 100, "win")
 
 
 # ------------------------------------------------ one result, however split
@@ -185,7 +197,7 @@ def plans():
     rows = thresholds("greedy", 0, 5, 10)
     pairings = (policies("greedy", "simple"), policies("random", "greedy"))
     return [
-        PathsPlan(rows, policies("simple"), standard, 3000, seed=2),
+        PathsPlan(((rows, policies("simple")),), standard, 3000, seed=2),
         PairingsPlan(pairings, standard, 3000, seed=2),
         PairingsPlan(pairings, standard, 200, "win", seed=2),
     ]
@@ -232,7 +244,10 @@ def test_a_stopping_rule_that_is_never_content_plays_the_plan():
 
 def test_a_stop_keeps_what_is_finished():
     plan = PathsPlan(
-        thresholds("greedy", 0, 5), policies("simple"), parse_rules("standard"), 10**9, seed=1
+        ((thresholds("greedy", 0, 5), policies("simple")),),
+        parse_rules("standard"),
+        10**9,
+        seed=1,
     )
     stop = threading.Event()
 
@@ -244,7 +259,7 @@ def test_a_stop_keeps_what_is_finished():
     assert played.partial
     tally = played.tally[0]
     assert tally.units == tally.counts.sum() > 10_000
-    whole = PathsPlan(plan.rows, plan.columns, plan.rules, 2 * int(tally.units), seed=1)
+    whole = PathsPlan(plan.blocks, plan.rules, 2 * int(tally.units), seed=1)
     assert simulate(whole).tally[0].sums.sum(0).tolist() == tally.sums.sum(0).tolist()
 
 
@@ -255,7 +270,7 @@ def test_an_illegal_step_is_an_error(number, tmp_path):
     plan = plans()[number]
     bad = parse_policy(str(file))
     if number == 0:
-        plan = PathsPlan(plan.rows, (bad,), plan.rules, 100)
+        plan = PathsPlan((*plan.blocks, (plan.blocks[0][0], (bad,))), plan.rules, 100)
     else:
         plan = PairingsPlan((*plan.pairings, (bad, bad)), plan.rules, 100, plan.objective)
     with pytest.raises(InputError, match=r"cheat\.py asked for an illegal step in \d+ of "):

@@ -43,27 +43,29 @@ def new_closings(n_rules: int) -> np.ndarray:
 
 @jit
 def play_paths(
-    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, n_rows, alike,
-    box, seed, first, n, n_legs,
+    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, blocks, box,
+    seed, first, n, n_legs,
 ):  # fmt: skip
-    """Walk consecutive deals, and add the lead of every row over every column.
+    """Walk consecutive deals, and add the lead of every row of a block over its every column.
 
     Parameters
     ----------
     tables, views : record arrays of TABLE (1) and VIEW (2)
         Working state, see ``new_state``.
     closings : int64 array
-        Working space, see :func:`new_closings`, for as many rules as there are rows or columns.
-    leads : int64 array, shape (rows * columns,)
+        Working space, see :func:`new_closings`, for as many rules as a block has rows or columns.
+    leads : int64 array, shape (meetings,)
         Working space.
     numbers, counts, sums, squares : int64 arrays
-        Added to, the column changing fastest; see ``meetings.arrays_of``.
+        Added to; see ``meetings.arrays_of``.  A block's meetings follow those of the block before,
+        its column changing fastest.
     rules : RuleNumbers
     players : record array of PLAYER
-        The rows, then the columns; all rows draw and discard like the first, and so the columns.
-    n_rows : int64
-    alike : bool
-        Whether the columns are the rows again, in mirrored pairs: one walk then serves both legs.
+        The rows of the first block, its columns, the rows of the next, ...  All rows of a block
+        draw and discard like its first, and so do its columns.
+    blocks : int64 array, shape (blocks, 3)
+        Rows, columns, and 1 where the columns are the rows again: one walk then serves both legs
+        of a mirrored pair.
     box : int64
         What a hand won is worth beside its points.
     seed, first, n : int64
@@ -71,22 +73,28 @@ def play_paths(
         2 for mirrored pairs, 1 for plain hands.
     """
     table = tables[0]
-    rows = players[:n_rows]
-    columns = players[n_rows:]
     for deal in range(first, first + n):
         start_deal(table, views, seed, deal)
-        for meeting in range(len(leads)):
-            leads[meeting] = 0
-        for leg in range(n_legs):
-            if leg == 0:
-                deal_hand(table, views, deal & 1, rules)
-                _walk(table, views, closings, rules, rows, columns, box)
-            elif not alike:
-                deal_hand(table, views, deal & 1, rules)
-                _walk(table, views, closings, rules, columns, rows, box)
-            numbers[HANDS] += 1
-            numbers[FAULTS] += table.ending == FAULT
-            _add_ends(leads, closings, n_rows, len(columns), leg)
+        player = 0
+        meeting = 0
+        for block in range(len(blocks)):
+            n_rows, n_columns, alike = blocks[block]
+            rows = players[player : player + n_rows]
+            columns = players[player + n_rows : player + n_rows + n_columns]
+            here = leads[meeting : meeting + n_rows * n_columns]
+            here[:] = 0
+            for leg in range(n_legs):
+                if leg == 0:
+                    deal_hand(table, views, deal & 1, rules)
+                    _walk(table, views, closings, rules, rows, columns, box)
+                elif not alike:
+                    deal_hand(table, views, deal & 1, rules)
+                    _walk(table, views, closings, rules, columns, rows, box)
+                numbers[HANDS] += 1
+                numbers[FAULTS] += table.ending == FAULT
+                _add_ends(here, closings, n_rows, n_columns, leg)
+            player += n_rows + n_columns
+            meeting += n_rows * n_columns
         add_leads(leads, deal, numbers, counts, sums, squares)
 
 

@@ -297,17 +297,21 @@ class PairingsPlan(_Meetings):
         return () if self.unit == GAMES else (self._box,)
 
 
+#: Row policies that all draw and discard alike, and column policies that do.
+Block = tuple[tuple[Policy, ...], tuple[Policy, ...]]
+
+
 @dataclass(frozen=True)
 class PathsPlan(_Meetings):
-    """Every row policy against every column policy, from one walk over each deal's paths.
+    """Every row policy against every column policy of a block, from one walk over each deal's path.
 
-    The rows draw and discard alike, and so do the columns: they differ in when they knock, and no
-    draw or discard reads that.  So the path of a deal on which nobody knocks holds the end of each
-    meeting: the first turn on which one of the two would have knocked.
+    The rows of a block draw and discard alike, and so do its columns: they differ in when they
+    knock, and no draw or discard reads that.  So the path of a deal on which nobody knocks holds
+    the end of each meeting: the first turn on which one of the two would have knocked.
 
     Parameters
     ----------
-    rows, columns : tuple of Policy
+    blocks : tuple of (rows, columns)
         Side 0 and side 1.  The caller has made sure that each draws and discards alike.
     rules : Rules
     size : int
@@ -318,8 +322,7 @@ class PathsPlan(_Meetings):
     mirrored : bool
     """
 
-    rows: tuple[Policy, ...]
-    columns: tuple[Policy, ...]
+    blocks: tuple[Block, ...]
     rules: Rules
     size: int
     objective: str = "points"
@@ -337,13 +340,13 @@ class PathsPlan(_Meetings):
 
     @cached_property
     def pairings(self) -> tuple[tuple[Policy, Policy], ...]:
-        """Every row with every column, the column changing fastest."""
-        return tuple(product(self.rows, self.columns))
+        """Every row of a block with its every column, the column changing fastest."""
+        return tuple(pairing for block in self.blocks for pairing in product(*block))
 
     @property
     def policies(self) -> tuple[Policy, ...]:
-        """The rows, then the columns."""
-        return self.rows + self.columns
+        """The rows and then the columns of each block in turn."""
+        return tuple(policy for rows, columns in self.blocks for policy in rows + columns)
 
     @property
     def kernel(self):
@@ -351,13 +354,21 @@ class PathsPlan(_Meetings):
         return play_paths
 
     def _arrays(self, tally: np.ndarray) -> tuple:
-        most = max(len(self.rows), len(self.columns))
+        most = max(len(side) for block in self.blocks for side in block)
         return new_closings(most), self._space(), *arrays_of(tally)
 
     def _settings(self) -> tuple:
-        n_rows = len(self.rows)
-        alike = np.array_equal(self._players[:n_rows], self._players[n_rows:])
-        return n_rows, alike, self._box
+        return self._shapes, self._box
+
+    @cached_property
+    def _shapes(self) -> np.ndarray:
+        shapes, first = [], 0
+        for rows, columns in self.blocks:
+            between, end = first + len(rows), first + len(rows) + len(columns)
+            alike = np.array_equal(self._players[first:between], self._players[between:end])
+            shapes.append((len(rows), len(columns), alike))
+            first = end
+        return np.array(shapes, np.int64)
 
 
 AnyPlan = Plan | GamePlan | PairingsPlan | PathsPlan
