@@ -6,6 +6,7 @@ to be alike for every card.
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -167,9 +168,27 @@ def test_a_files_own_draw_or_discard_is_taken_to_read_its_numbers(file, decision
     assert same_play(grid(path, "limit=-7"))
 
 
-def test_two_files_draw_by_functions_of_their_own(file):
-    one, other = file(TAKE, name="one.py"), file(TAKE, name="other.py")
+@pytest.mark.parametrize("decision", [TAKE, THROW], ids=["take", "throw"])
+def test_one_decision_of_its_own_is_enough(file, decision):
+    """Greedy's very rule written out is a function of which nothing is known."""
+    one, other = file(decision, name="one.py"), file(decision, name="other.py")
     assert not same_play(policies(one, other))
+    assert not same_play(policies("greedy", one))
+    assert not same_play(policies(one, "greedy"))
+    assert same_play(policies(one, one))
+
+
+@pytest.mark.parametrize("decision", ["take", "discard"])
+def test_one_shipped_rule_that_differs_is_enough(decision):
+    """No two shipped policies share one of the two rules alone, so one is made that does."""
+    greedy, marjj = policies("greedy", "marjj")
+    other = dataclasses.replace(greedy.kind, **{decision: getattr(marjj.kind, decision)})
+    assert not same_play([greedy, dataclasses.replace(greedy, kind=other)])
+    knock = dataclasses.replace(greedy.kind, knock=marjj.kind.knock + 1)
+    assert same_play([greedy, dataclasses.replace(greedy, kind=knock)])
+
+
+def test_files_that_only_knock_draw_as_their_base(file):
     one, other = file(KNOCK, name="a.py"), file(KNOCK, name="b.py")
     assert same_play(policies(one, other, f"{other}:limit=2", "greedy"))
 
