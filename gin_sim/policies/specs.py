@@ -70,6 +70,16 @@ class Spec:
             values[key] = known[key].read(self.label, text)
         return values
 
+    def changed(self, texts: Mapping[str, str]) -> str:
+        """Return the spec with other settings by name; its own stay as they are written."""
+        settings = {}
+        for setting in (self.settings or "").split(","):
+            key, equals, text = (part.strip() for part in setting.partition("="))
+            if equals:
+                settings[key] = text
+        settings |= texts
+        return f"{self.label}:{','.join(f'{key}={text}' for key, text in settings.items())}"
+
 
 def unknown_parameter(owner: str, key: str, known: Mapping[str, object], spec: str) -> PolicyError:
     """Return the error of a parameter that a policy does not have."""
