@@ -51,14 +51,18 @@ def anytime_estimate(
     """
     if sample.n < 2:
         return Estimate(sample.mean, math.nan, math.nan)
+    critical = anytime_critical(sample.n, tightest_at, confidence)
+    reach = critical * math.sqrt(_variance(sample, extreme) / sample.n)
+    return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+
+
+def anytime_critical(n: int, tightest_at: int, confidence: float = CONFIDENCE) -> float:
+    """Return how many standard errors :func:`anytime_estimate` goes to each side after n draws."""
     rho_squared = (_mixing(1 - confidence) - 1) / tightest_at
-    growth = sample.n * rho_squared + 1
+    growth = n * rho_squared + 1
     # log(sqrt(growth) / alpha) as a difference, exact for any alpha.
     log_odds = math.log(growth) / 2 - math.log1p(-confidence)
-    reach = math.sqrt(
-        _variance(sample, extreme) * 2 * growth / (sample.n**2 * rho_squared) * log_odds
-    )
-    return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+    return math.sqrt(2 * growth / (n * rho_squared) * log_odds)
 
 
 @lru_cache(maxsize=64)
@@ -140,6 +144,10 @@ class Until:
     def confidence_each(self) -> float:
         """Confidence of each figure's intervals."""
         return 1 - (1 - self.confidence) / self.n_figures
+
+    def variance(self, sample: Moments) -> float:
+        """Return the variance of a figure by unit that its intervals rest on."""
+        return _variance(sample, self.extreme)
 
     def look(self, samples: Sequence[Moments], before: Look | None = None) -> Look:
         """Return what a look finds, and whether to stop.

@@ -8,7 +8,7 @@ joint distribution, whatever the number of deals.  What the figures mean is the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ GROUPS = 1000
 
 # Draws of the joint distribution: a quantile's coverage is off by 0.15% (one standard error).
 _BLOCK = 2_000
+_MOST_DRAWN = 30  # figures of which each is compared with all others by draws
 _DRAWS = 10 * _BLOCK
 _SEED = 20_080_613
 
@@ -121,6 +122,10 @@ class GroupedSample:
         weights = np.asarray(weights)
         return GroupedSample(self.counts, self.sums @ weights.T, np.abs(weights) @ self.scale)
 
+    def columns(self, numbers: np.ndarray) -> GroupedSample:
+        """Return the sample of some of the figures, by their numbers from 0."""
+        return GroupedSample(self.counts, self.sums[:, numbers], self.scale[numbers])
+
     def less_column(self, k: int) -> GroupedSample:
         """Return the sample of each figure less figure ``k``; that one is zero then."""
         return GroupedSample(self.counts, self.sums - self.sums[:, [k]], self.scale + self.scale[k])
@@ -194,7 +199,7 @@ def critical_value(sample: GroupedSample, confidence: float = CONFIDENCE) -> flo
     return _rounded_up(min(max(_quantile(greatest, confidence), single), bonferroni))
 
 
-def simultaneous_estimates(
+def simultaneousestimates(
     sample: GroupedSample, confidence: float = CONFIDENCE
 ) -> tuple[list[Estimate], float]:
     """Return each figure with intervals that hold all at once, and the critical value used.
@@ -213,90 +218,69 @@ def simultaneous_estimates(
         Standard errors from the estimate to an interval's end.
     """
     critical = critical_value(sample, confidence)
-    return _estimates(sample, critical), critical
+    return estimates(sample, critical), critical
 
 
-def pointwise_estimates(sample: GroupedSample, confidence: float = CONFIDENCE) -> list[Estimate]:
+def pointwiseestimates(sample: GroupedSample, confidence: float = CONFIDENCE) -> list[Estimate]:
     """Return each figure with its own interval, Student's t; nothing is claimed of several."""
     if sample.degrees < 1:
-        return _estimates(sample, math.nan)
-    return _estimates(sample, t_quantile(sample.degrees, confidence))
+        return estimates(sample, math.nan)
+    return estimates(sample, t_quantile(sample.degrees, confidence))
 
 
-def differences_to_best(sample: GroupedSample, confidence: float = CONFIDENCE) -> list[Estimate]:
-    """Return each figure less the one of the greatest estimate, with paired pointwise intervals.
+def against_best(
+    sample: GroupedSample, critical: Callable[[GroupedSample], float] | None = None
+) -> tuple[list[Estimate], list[bool]]:
+    """Return each figure less the greatest, and which figures may truly be the greatest.
 
-    The best is the first of the greatest; its difference is zero without width.  It is best in
-    this sample: which figures may truly be is :func:`among_best`'s to say.
-    """
-    return pointwise_estimates(sample.less_column(int(np.argmax(sample.means()))), confidence)
-
-
-def among_best(sample: GroupedSample, confidence: float = CONFIDENCE) -> np.ndarray:
-    """Return which figures may be the truly greatest one.
-
-    Multiple comparisons with the best: figure k is left out if some other is better by more than
-    ``d_k`` standard errors of their difference, where ``d_k`` is the one-sided quantile of the
-    greatest t of all differences to k as the control.  Hsu, "Simultaneous confidence intervals for
-    all distances from the 'best'", Annals of Statistics 9 (1981), and for any comparison with a
-    control Edwards and Hsu, "Multiple comparisons with the best treatment", JASA 78 (1983).
+    Multiple comparisons with the best, by comparisons with each figure as the control (Edwards and
+    Hsu, "Multiple comparisons with the best treatment", JASA 78, 1983): figure k is left out if
+    some other is better by more than ``c_k`` standard errors of their difference, where all
+    differences to k lie within ``c_k`` standard errors of the truth at once.  With the confidence
+    that goes with ``c_k`` the truly greatest is in the set, and a difference shown here holds
+    whichever figure turned out greatest in the sample.
 
     Parameters
     ----------
     sample : GroupedSample
-    confidence : float
-        That the truly greatest is in the set, for the set as a whole.
+    critical : callable, optional
+        From the sample of a figure's differences to the others, itself included, to ``c_k``.  By
+        default :func:`critical_value`; for more than 30 figures Bonferroni's, which is quicker
+        found and a little greater.
 
     Returns
     -------
-    ndarray of bool, (K,)
-        The greatest estimate is always in, and so is all that never differs from a figure that is
-        in.  All of them are below two groups.
+    list of Estimate
+        Each figure less the first of the greatest estimate, which is zero without width itself;
+        without intervals (nan) below two groups.
+    list of bool
+        The greatest estimate is always in; all are below two groups.
     """
     means = sample.means()
-    inside = np.ones(len(means), np.bool_)
-    degrees = sample.degrees
-    if degrees < 1:
-        return inside
-    residuals = sample._residuals()
-    alpha = 1 - confidence
-    single = _rounded_up(t_quantile(degrees, 1 - 2 * alpha))
-    unclear: dict[int, tuple[float, np.ndarray, float]] = {}
+    best = int(np.argmax(means))
+    if critical is None:
+        critical = critical_value if len(means) <= _MOST_DRAWN else _bonferroni_value
+    differences, inside = [], []
     for k in range(len(means)):
         others = sample.less_column(k)
-        norms = _norms(others._residuals())
-        varying = norms > 0
+        reaches = critical(others) * others.standard_errors()
         leads = others.means()
-        if np.any(leads[~varying] * sample.n > _ROUNDING * others.scale[~varying]):
-            inside[k] = False
-            continue
-        if not varying.any():
-            continue
-        greatest = float((leads[varying] / (norms[varying] * others._per_norm())).max())
-        bonferroni = t_quantile(degrees, 1 - 2 * alpha / int(varying.sum()))
-        if greatest > _rounded_up(bonferroni):
-            inside[k] = False
-        elif greatest > single:
-            reciprocal = np.zeros(len(means))
-            reciprocal[varying] = 1 / norms[varying]
-            unclear[k] = (greatest, reciprocal, bonferroni)
-    if unclear:
-        maxima = np.empty((len(unclear), _DRAWS))
-        start = 0
-        for drawn in _joint_draws(residuals):
-            for row, (k, (_, reciprocal, _)) in enumerate(unclear.items()):
-                differences = (drawn - drawn[:, [k]]) * reciprocal
-                maxima[row, start : start + len(drawn)] = differences.max(
-                    axis=1, where=reciprocal > 0, initial=-math.inf
-                )
-            start += len(drawn)
-        for row, (k, (greatest, _, bonferroni)) in zip(maxima, unclear.items(), strict=True):
-            critical = _rounded_up(min(_quantile(row, confidence), bonferroni))
-            inside[k] = greatest <= max(critical, single)
-    return inside
+        ahead = leads - reaches > _ROUNDING * others.scale
+        inside.append(not ahead.any())
+        lead, reach = float(leads[best]), float(reaches[best])
+        differences.append(Estimate(-lead, -lead - reach, reach - lead))
+    return differences, inside
 
 
-def _estimates(sample: GroupedSample, critical: float) -> list[Estimate]:
+def _bonferroni_value(sample: GroupedSample) -> float:
+    if sample.degrees < 1:
+        return math.nan
+    n_figures = max(1, int((sample.standard_errors() > 0).sum()))
+    return t_quantile(sample.degrees, 1 - (1 - CONFIDENCE) / n_figures)
+
+
+def estimates(sample: GroupedSample, critical: float) -> list[Estimate]:
+    """Return each figure with an interval of so many standard errors to each side."""
     means = sample.means()
     reaches = critical * sample.standard_errors()
     return [

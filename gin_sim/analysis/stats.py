@@ -58,6 +58,10 @@ class Estimate:
         """Return the estimate of a positive multiple."""
         return Estimate(self.estimate * factor, self.low * factor, self.high * factor)
 
+    def negated(self) -> Estimate:
+        """Return the estimate seen from the other side."""
+        return Estimate(-self.estimate, -self.high, -self.low)
+
 
 def t_quantile(degrees: int, confidence: float = CONFIDENCE) -> float:
     """Return the two-sided quantile of Student's t."""

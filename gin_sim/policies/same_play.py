@@ -37,8 +37,18 @@ def same_play(policies: Sequence[Policy]) -> bool:
     policies : sequence of Policy
         At least one.
     """
-    first, *others = _seated(policies)
-    return not any(_difference(first, other) for other in others)
+    return len(by_play(policies)) == 1
+
+
+def by_play(policies: Sequence[Policy]) -> list[list[int]]:
+    """Return the policies by their numbers from 0, those that draw and discard alike together.
+
+    Groups are in the order of their first members.
+    """
+    groups: dict[tuple, list[int]] = {}
+    for number, player in enumerate(_seated(policies)):
+        groups.setdefault(tuple(_play(player).values()), []).append(number)
+    return list(groups.values())
 
 
 def why_not_same_play(policies: Sequence[Policy]) -> str:
@@ -64,18 +74,22 @@ def _seated(policies: Sequence[Policy]) -> np.ndarray:
     return players
 
 
+def _play(player: np.void) -> dict[str, tuple | bytes]:
+    """Return all that a player's draws and discards can depend on."""
+    rules = ("take_rule", "discard_rule", "take_at", "discard_at")
+    return {
+        _RULES: tuple(int(player[name]) for name in rules),
+        _WEIGHTS: player["p"][KNOCK_PLACES:].tobytes(),
+        # Bytes, since whole numbers lie there as int64 and as floats some would be no numbers.
+        _OWN_NUMBERS: player["own"].tobytes() if _own_functions(player) else b"",
+    }
+
+
 def _difference(one: np.void, other: np.void) -> str:
     """Return in what the draws or discards of two players differ, or nothing."""
-    if one["take_rule"] != other["take_rule"] or one["discard_rule"] != other["discard_rule"]:
-        return _RULES
-    if one["take_at"] != other["take_at"] or one["discard_at"] != other["discard_at"]:
-        return _RULES
-    if one["p"][KNOCK_PLACES:].tobytes() != other["p"][KNOCK_PLACES:].tobytes():
-        return _WEIGHTS
-    # Bytes, since whole numbers lie there as int64 and as floats some would be no numbers.
-    if _own_functions(one) and one["own"].tobytes() != other["own"].tobytes():
-        return _OWN_NUMBERS
-    return ""
+    theirs = _play(other)
+    differ = (part for part, numbers in _play(one).items() if numbers != theirs[part])
+    return next(differ, "")
 
 
 def _own_functions(player: np.void) -> list[str]:

@@ -1,0 +1,211 @@
+"""Leads of many meetings as figures that are claimed together.
+
+It decides how sure the leads of a plan's meetings, and differences of them, are: by the number of
+units that the plan fixed, or at whatever unit a stopping rule ended it.  What the policies of the
+meetings have to do with each other it does not know.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import NormalDist
+
+import numpy as np
+
+from gin_sim.analysis.sequential import Look, Sprt, Until, anytime_critical
+from gin_sim.analysis.simultaneous import (
+    GroupedSample,
+    against_best,
+    critical_value,
+    estimates,
+)
+from gin_sim.analysis.stats import CONFIDENCE, Estimate, Moments, lead_estimate, t_quantile
+from gin_sim.simulate.plans import HANDS, AnyPlan
+from gin_sim.simulate.run import Played
+
+# Units before a stopping rule's first look that counts.
+_LEAST_DEALS = 1000
+_LEAST_PAIRS = 300
+
+
+@dataclass
+class Watch:
+    """A stopping rule for a plan: asked after fixed numbers of units, it remembers what it saw.
+
+    Parameters
+    ----------
+    until : Until
+        Stops once its figures' intervals are narrow enough; with a test, only makes intervals.
+    samples : callable
+        From the tally's record to the moments of the watched figures.
+    sprt : Sprt, optional
+        Stops once it has decided on the first figure.
+    """
+
+    until: Until
+    samples: Callable[[np.record], list[Moments]]
+    sprt: Sprt | None = None
+    look: Look | None = None
+    decision: str | None = None
+
+    def __call__(self, tally: np.ndarray) -> bool:
+        """Look at the tally so far, and return whether that is enough."""
+        samples = self.samples(tally[0])
+        self.look = self.until.look(samples, self.look)
+        if self.sprt is None:
+            return self.look.reached
+        self.decision = self.sprt.decision(samples[0])
+        return self.decision is not None
+
+    def settled(self, tally: np.ndarray) -> Watch:
+        """Return the watch after a last look at all that was played, however that ended."""
+        look = self.until.look(self.samples(tally[0]), self.look)
+        return Watch(self.until, self.samples, self.sprt, look, self.decision)
+
+
+def watch_for(
+    plan: AnyPlan,
+    samples: Callable[[np.record], list[Moments]],
+    n_figures: int,
+    half_width: float | None = None,
+    test: tuple[float, float] | None = None,
+) -> Watch | None:
+    """Return the stopping rule for a plan, or None where it is to be played to its end.
+
+    Parameters
+    ----------
+    plan : any plan
+    samples : callable
+        From the tally's record to the moments of the watched figures, by unit.
+    n_figures : int
+    half_width : float, optional
+        Of every figure's interval, in units a hand (a game).
+    test : pair of float, optional
+        The leads d0 < d1 a hand (a game) that are to be told apart, for one figure.
+    """
+    if half_width is None and test is None:
+        return None
+    least, extreme = (_LEAST_DEALS, 0) if plan.unit == HANDS else (_LEAST_PAIRS, plan.n_legs)
+    sprt = None
+    if test is not None:
+        sprt = Sprt(*test, per_unit=plan.n_legs, least=least, extreme=extreme)
+        half_width = (test[1] - test[0]) / 2
+    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme)
+    return Watch(until, samples, sprt)
+
+
+@dataclass(frozen=True)
+class Leads:
+    """What a plan of meetings found.
+
+    Parameters
+    ----------
+    played : Played
+        Of a PairingsPlan or a PathsPlan.
+    watch : Watch, optional
+        The stopping rule that it was played with.
+    """
+
+    played: Played
+    watch: Watch | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if self.watch is not None:
+            object.__setattr__(self, "watch", self.watch.settled(self.played.tally))
+
+    @property
+    def n_units(self) -> int:
+        """Units played: mirrored pairs, or hands or games where they are not mirrored."""
+        return int(self.played.tally[0].units)
+
+    @cached_property
+    def sample(self) -> GroupedSample:
+        """The leads by unit, one figure for each meeting."""
+        tally = self.played.tally[0]
+        return GroupedSample(tally.counts, tally.sums)
+
+    @cached_property
+    def moments(self) -> list[Moments]:
+        """The leads' moments by unit, exactly."""
+        return lead_moments(self.played.tally[0])
+
+    @cached_property
+    def meetings(self) -> list[Estimate]:
+        """Each meeting's lead a hand (a game), with intervals that hold all at once."""
+        return self.of_meetings(np.arange(len(self.moments)))
+
+    def of_meetings(self, numbers: np.ndarray) -> list[Estimate]:
+        """Return some meetings' leads a hand (a game), with intervals that hold all at once."""
+        n_legs = self.played.plan.n_legs
+        critical = self.critical(self.sample.columns(numbers))
+        alone = len(numbers) == 1
+        return [
+            self._meeting(self.moments[number], critical, alone).scaled(1 / n_legs)
+            for number in numbers
+        ]
+
+    def _meeting(self, sample: Moments, critical: float, alone: bool) -> Estimate:
+        """Return a lead by unit: as :meth:`claims` would, but of exact moments."""
+        if sample.n < 2 or math.isnan(critical):
+            return Estimate(sample.mean, math.nan, math.nan)
+        if self.watch is None and self.played.plan.objective == "win":
+            confidence = CONFIDENCE if alone else 2 * NormalDist().cdf(critical) - 1
+            n_legs = self.played.plan.n_legs
+            return lead_estimate(sample, n_legs, confidence).scaled(n_legs)
+        if self.watch is None and alone:
+            critical = t_quantile(sample.n - 1)
+        reach = critical * math.sqrt(self._variance(sample) / sample.n)
+        return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+
+    def _variance(self, sample: Moments) -> float:
+        return sample.variance if self.watch is None else self.watch.until.variance(sample)
+
+    def claims(self, weights: np.ndarray) -> list[Estimate]:
+        """Return weighted sums of the leads a hand (a game), whose intervals hold all at once.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (claims, meetings)
+        """
+        family = self.a_hand(weights)
+        return estimates(family, self.critical(family))
+
+    def against_best(self, weights: np.ndarray) -> tuple[list[Estimate], list[bool]]:
+        """Return weighted sums less the greatest, and which ones may be the greatest.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (claims, meetings)
+
+        Returns
+        -------
+        See :func:`gin_sim.analysis.simultaneous.against_best`.
+        """
+        return against_best(self.a_hand(weights), self.watch and self.critical)
+
+    def a_hand(self, weights: np.ndarray) -> GroupedSample:
+        """Return the sample of weighted sums of the leads, a hand (a game)."""
+        return self.sample.contrasts(np.asarray(weights) / self.played.plan.n_legs)
+
+    def critical(self, family: GroupedSample) -> float:
+        """Return how many standard errors to go for a family's intervals to hold all at once."""
+        if self.watch is None:
+            return critical_value(family)
+        n_figures = max(1, int((family.standard_errors() > 0).sum()))
+        look = self.watch.look
+        if look.tightest_at is None:
+            return math.nan
+        return anytime_critical(look.n, look.tightest_at, 1 - (1 - CONFIDENCE) / n_figures)
+
+
+def lead_moments(tally: np.record) -> list[Moments]:
+    """Return the moments of each meeting's lead by unit."""
+    units = int(tally.units)
+    totals = tally.sums.sum(axis=0).tolist()
+    return [
+        Moments(units, total, square)
+        for total, square in zip(totals, tally.squares.tolist(), strict=True)
+    ]
