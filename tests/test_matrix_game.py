@@ -194,7 +194,7 @@ def test_payoffs_against_a_mixture():
 
 def test_the_margin_s_interval_by_hand():
     """Two deals, two columns: margins (1, 5) and (3, 5), means 2 and 5, errors 1 and 0."""
-    deals = np.array([[[1, 5], [0, 0]], [[3, 5], [0, 0]]])
+    deals = np.array([[[2, 7], [1, 2]], [[4, 7], [1, 2]]])
     groups = sampled(deals)
     (found,) = dominated(groups.means().reshape(2, 2))
     margin = margin_estimate(groups, 2, 2, found)
