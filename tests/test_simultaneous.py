@@ -15,10 +15,8 @@ from scipy import stats
 
 from gin_sim.analysis.simultaneous import (
     GroupedSample,
-    among_best,
+    against_best,
     critical_value,
-    differences_to_best,
-    pointwise_estimates,
     simultaneous_estimates,
 )
 from gin_sim.analysis.stats import Moments, mean_estimate, t_quantile
@@ -56,7 +54,8 @@ def test_hand_solved_groups_of_unequal_size():
 def test_groups_of_one_deal_are_the_ordinary_sample():
     values = np.random.default_rng(1).integers(-40, 90, 300)
     plain = mean_estimate(Moments(300, int(values.sum()), int((values**2).sum())))
-    (found,) = pointwise_estimates(sample_of(*values[:, None]))
+    sample = sample_of(*values[:, None])
+    (found,) = estimates(sample, t_quantile(299))
     assert found.estimate == pytest.approx(plain.estimate)
     assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
 
@@ -91,11 +90,12 @@ def test_too_small_samples_have_no_intervals():
     none = GroupedSample.of_deals(np.zeros((0, 2), np.int64))
     for sample in (sample_of((3, 5)), none, GroupedSample(np.zeros(4), np.zeros((4, 2)))):
         assert np.isnan(sample.standard_errors()).all()
-        estimates, critical = simultaneous_estimates(sample)
+        figures, critical = simultaneous_estimates(sample)
         assert math.isnan(critical)
-        assert all(math.isnan(each.low) and math.isnan(each.high) for each in estimates)
-        assert all(math.isnan(each.low) for each in differences_to_best(sample))
-        assert among_best(sample).all()
+        assert all(math.isnan(each.low) and math.isnan(each.high) for each in figures)
+        differences, inside = against_best(sample)
+        assert all(math.isnan(each.low) for each in differences)
+        assert all(inside)
     assert [each.estimate for each in simultaneous_estimates(sample_of((3, 5)))[0]] == [3, 5]
 
 
@@ -185,9 +185,10 @@ def test_intervals_hold_together_and_single_ones_do_not():
     together = apart = 0
     for _ in range(N_RUNS):
         sample = GroupedSample.of_deals(correlated(generator, 600, 8, shared=0.5), 200)
-        estimates, _ = simultaneous_estimates(sample)
-        together += all(each.low <= 0 <= each.high for each in estimates)
-        apart += all(each.low <= 0 <= each.high for each in pointwise_estimates(sample))
+        figures, _ = simultaneous_estimates(sample)
+        together += all(each.low <= 0 <= each.high for each in figures)
+        singly = estimates(sample, t_quantile(sample.degrees))
+        apart += all(each.low <= 0 <= each.high for each in singly)
     assert abs(together / N_RUNS - 0.95) <= CHANCE
     assert apart / N_RUNS < 0.85
 
@@ -197,16 +198,23 @@ def test_intervals_hold_together_and_single_ones_do_not():
 
 def test_differences_to_the_best_by_hand():
     """Means 3, 5, 4; the deals' differences to the second are -2 +- 2 and -1 +- 1."""
-    first, second, third = differences_to_best(sample_of((0, 4, 2), (6, 6, 6)))
+    reach = 13.0
+    (first, second, third), inside = against_best(
+        sample_of((0, 4, 2), (6, 6, 6)), lambda others: reach
+    )
     assert (second.estimate, second.low, second.high) == (0, 0, 0)
-    assert first.estimate == -2
-    assert third.estimate == -1
-    # Differences -4 and 0 have standard error 2, -2 and 0 one of 1; one degree of freedom.
-    assert first.low == pytest.approx(-2 - 12.706205 * 2)
-    assert third.high == pytest.approx(-1 + 12.706205)
+    # Differences -4 and 0 have standard error 2, -2 and 0 one of 1.
+    assert (first.estimate, first.low, first.high) == pytest.approx((-2, -28, 24))
+    assert (third.estimate, third.low, third.high) == pytest.approx((-1, -14, 12))
+    assert inside == [True, True, True]
+    assert against_best(sample_of((0, 4, 2), (6, 6, 6)), lambda others: 0.9)[1] == [
+        False,
+        True,
+        False,
+    ]
 
 
-@pytest.mark.parametrize(("n_others", "tabled"), [(2, 1.95), (5, 2.28), (10, 2.51)])
+@pytest.mark.parametrize(("n_others", "tabled"), [(2, 2.27), (5, 2.58), (9, 2.77)])
 def test_the_best_s_critical_value_is_dunnett_s(n_others, tabled):
     """Equal variances, no correlation, 60 degrees of freedom: one figure ahead of equal others."""
     sample = orthogonal(61, n_others + 1)
@@ -215,15 +223,16 @@ def test_the_best_s_critical_value_is_dunnett_s(n_others, tabled):
     for reach, others_in in ((tabled - 0.05, True), (tabled + 0.05, False)):
         ahead = np.zeros(n_others + 1)
         ahead[0] = reach * deviation
-        found = among_best(GroupedSample(sample.counts, centred + ahead))
-        assert found.tolist() == [True] + [others_in] * n_others
+        differences, found = against_best(GroupedSample(sample.counts, centred + ahead))
+        assert found == [True] + [others_in] * n_others
+        assert [figure.spans_zero for figure in differences[1:]] == found[1:]
 
 
 def test_figures_that_never_differ_stay_together():
     values = np.random.default_rng(12).integers(-40, 90, (400, 1))
     best = np.concatenate([values, values, values - 1], axis=1)
-    assert among_best(sample_of(*best)).tolist() == [True, True, False]
-    assert among_best(sample_of((2, 1, 2), (2, 1, 2))).tolist() == [True, False, True]
+    assert against_best(sample_of(*best))[1] == [True, True, False]
+    assert against_best(sample_of((2, 1, 2), (2, 1, 2)))[1] == [True, False, True]
 
 
 def test_the_best_is_in_the_set_and_the_set_is_not_everything():
@@ -233,7 +242,7 @@ def test_the_best_is_in_the_set_and_the_set_is_not_everything():
     held = np.zeros(6)
     for _ in range(N_RUNS):
         deals = correlated(generator, 500, 6, shared=0.6) + truth
-        held += among_best(GroupedSample.of_deals(deals, 250))
+        held += against_best(GroupedSample.of_deals(deals, 250))[1]
     assert held[:4].min() / N_RUNS >= 0.95 - CHANCE
     # The criterion is tight: a set that kept all would hold each always.
     assert held[:4].max() / N_RUNS < 1
@@ -257,7 +266,7 @@ def slow_among_best(sample, confidence):
         ])  # fmt: skip
         factor = math.sqrt(len(residuals) / sample.degrees) / sample.n
         draws = (drawn[:, others] - drawn[:, [k]]) * factor / errors
-        critical = np.quantile(draws.max(axis=1), confidence)
+        critical = np.quantile(np.abs(draws).max(axis=1), confidence)
         greatest = ((sample.means()[others] - sample.means()[k]) / errors).max()
         inside.append(greatest <= critical)
         close.append(abs(greatest - critical) < 0.06)
@@ -271,7 +280,7 @@ def test_the_set_is_that_of_the_slow_way():
         deals = correlated(generator, 300, 12, 0.3) + generator.normal(scale=0.1, size=12)
         sample = GroupedSample.of_deals(deals)
         inside, close = slow_among_best(sample, 0.95)
-        assert (among_best(sample) == inside)[~close].all()
+        assert (np.array(against_best(sample)[1]) == inside)[~close].all()
         decided += (~close).sum()
     assert decided > 80
 
@@ -281,11 +290,11 @@ def test_a_heatmap_of_441_figures_fits_in_memory():
     deals = correlated(generator, 1000, 441, 0.5) + generator.normal(scale=0.07, size=441)
     sample = GroupedSample.of_deals(deals)
     tracemalloc.start()
-    inside = among_best(sample)
-    estimates, critical = simultaneous_estimates(sample)
+    _, inside = against_best(sample)
+    figures, critical = simultaneous_estimates(sample)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 300e6
-    assert 1 < inside.sum() < 441
-    assert len(estimates) == 441
+    assert 1 < sum(inside) < 441
+    assert len(figures) == 441
     assert t_quantile(999) < critical < t_quantile(999, 1 - 0.05 / 441)

@@ -199,7 +199,7 @@ def critical_value(sample: GroupedSample, confidence: float = CONFIDENCE) -> flo
     return _rounded_up(min(max(_quantile(greatest, confidence), single), bonferroni))
 
 
-def simultaneousestimates(
+def simultaneous_estimates(
     sample: GroupedSample, confidence: float = CONFIDENCE
 ) -> tuple[list[Estimate], float]:
     """Return each figure with intervals that hold all at once, and the critical value used.
@@ -219,13 +219,6 @@ def simultaneousestimates(
     """
     critical = critical_value(sample, confidence)
     return estimates(sample, critical), critical
-
-
-def pointwiseestimates(sample: GroupedSample, confidence: float = CONFIDENCE) -> list[Estimate]:
-    """Return each figure with its own interval, Student's t; nothing is claimed of several."""
-    if sample.degrees < 1:
-        return estimates(sample, math.nan)
-    return estimates(sample, t_quantile(sample.degrees, confidence))
 
 
 def against_best(

@@ -140,9 +140,7 @@ def plan_sweep(
             blocks.append((tuple(policies[cell] for cell in group), (opponent,)))
             meetings[number, group] = range(met, met + len(group))
             met += len(group)
-    return SweepPlan(
-        PathsPlan(tuple(blocks), rules, size, objective, seed, mirrored), meetings
-    )
+    return SweepPlan(PathsPlan(tuple(blocks), rules, size, objective, seed, mirrored), meetings)
 
 
 def sweep(leads: Leads, grid: Grid, opponents: Sequence[Policy], meetings: np.ndarray) -> Sweep:
