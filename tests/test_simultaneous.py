@@ -17,6 +17,7 @@ from gin_sim.analysis.simultaneous import (
     GroupedSample,
     against_best,
     critical_value,
+    estimates,
     simultaneous_estimates,
 )
 from gin_sim.analysis.stats import Moments, mean_estimate, t_quantile
