@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 
@@ -19,10 +19,12 @@ from gin_sim.analysis.sequential import Look, Sprt, Until, anytime_critical
 from gin_sim.analysis.simultaneous import (
     GroupedSample,
     against_best,
+    bonferroni_value,
     critical_value,
     estimates,
 )
 from gin_sim.analysis.stats import CONFIDENCE, Estimate, Moments, lead_estimate, t_quantile
+from gin_sim.errors import InputError
 from gin_sim.simulate.plans import HANDS, AnyPlan
 from gin_sim.simulate.run import Played
 
@@ -43,6 +45,12 @@ class Watch:
         From the tally's record to the moments of the watched figures.
     sprt : Sprt, optional
         Stops once it has decided on the first figure.
+    look : Look or None
+        The last one.
+    decision : {"d0", "d1"} or None
+        The test's.
+    llr : float
+        The test's log likelihood ratio of d1 to d0 at the last look.
     """
 
     until: Until
@@ -50,6 +58,7 @@ class Watch:
     sprt: Sprt | None = None
     look: Look | None = None
     decision: str | None = None
+    llr: float = math.nan
 
     def __call__(self, tally: np.ndarray) -> bool:
         """Look at the tally so far, and return whether that is enough."""
@@ -57,19 +66,15 @@ class Watch:
         self.look = self.until.look(samples, self.look)
         if self.sprt is None:
             return self.look.reached
+        self.llr = self.sprt.llr(samples[0])
         self.decision = self.sprt.decision(samples[0])
         return self.decision is not None
-
-    def settled(self, tally: np.ndarray) -> Watch:
-        """Return the watch after a last look at all that was played, however that ended."""
-        look = self.until.look(self.samples(tally[0]), self.look)
-        return Watch(self.until, self.samples, self.sprt, look, self.decision)
 
 
 def watch_for(
     plan: AnyPlan,
     samples: Callable[[np.record], list[Moments]],
-    n_figures: int,
+    n_figures: int = 1,
     half_width: float | None = None,
     test: tuple[float, float] | None = None,
 ) -> Watch | None:
@@ -85,9 +90,16 @@ def watch_for(
         Of every figure's interval, in units a hand (a game).
     test : pair of float, optional
         The leads d0 < d1 a hand (a game) that are to be told apart, for one figure.
+
+    Raises
+    ------
+    InputError
+        If both are asked for.
     """
     if half_width is None and test is None:
         return None
+    if half_width is not None and test is not None:
+        raise InputError("--until and --sprt are two stopping rules: give one of them.")
     least, extreme = (_LEAST_DEALS, 0) if plan.unit == HANDS else (_LEAST_PAIRS, plan.n_legs)
     sprt = None
     if test is not None:
@@ -110,11 +122,11 @@ class Leads:
     """
 
     played: Played
-    watch: Watch | None = field(default=None)
+    watch: Watch | None = None
 
     def __post_init__(self) -> None:
         if self.watch is not None:
-            object.__setattr__(self, "watch", self.watch.settled(self.played.tally))
+            self.watch(self.played.tally)  # a last look at all that was played, however it ended
 
     @property
     def n_units(self) -> int:
@@ -173,18 +185,23 @@ class Leads:
         family = self.a_hand(weights)
         return estimates(family, self.critical(family))
 
-    def against_best(self, weights: np.ndarray) -> tuple[list[Estimate], list[bool]]:
+    def against_best(
+        self, weights: np.ndarray, quick: bool = False
+    ) -> tuple[list[Estimate], list[bool]]:
         """Return weighted sums less the greatest, and which ones may be the greatest.
 
         Parameters
         ----------
         weights : ndarray of float64, shape (claims, meetings)
+        quick : bool
+            Whether intervals may be a little wider, where many such questions are asked.
 
         Returns
         -------
         See :func:`gin_sim.analysis.simultaneous.against_best`.
         """
-        return against_best(self.a_hand(weights), self.watch and self.critical)
+        critical = self.critical if self.watch else bonferroni_value if quick else None
+        return against_best(self.a_hand(weights), critical)
 
     def a_hand(self, weights: np.ndarray) -> GroupedSample:
         """Return the sample of weighted sums of the leads, a hand (a game)."""

@@ -252,7 +252,7 @@ def against_best(
     means = sample.means()
     best = int(np.argmax(means))
     if critical is None:
-        critical = critical_value if len(means) <= _MOST_DRAWN else _bonferroni_value
+        critical = critical_value if len(means) <= _MOST_DRAWN else bonferroni_value
     differences, inside = [], []
     for k in range(len(means)):
         others = sample.less_column(k)
@@ -261,11 +261,12 @@ def against_best(
         ahead = leads - reaches > _ROUNDING * others.scale
         inside.append(not ahead.any())
         lead, reach = float(leads[best]), float(reaches[best])
-        differences.append(Estimate(-lead, -lead - reach, reach - lead))
+        differences.append(Estimate(0.0 - lead, 0.0 - lead - reach, reach - lead))
     return differences, inside
 
 
-def _bonferroni_value(sample: GroupedSample) -> float:
+def bonferroni_value(sample: GroupedSample) -> float:
+    """Return a critical value like :func:`critical_value`'s, without draws and a little greater."""
     if sample.degrees < 1:
         return math.nan
     n_figures = max(1, int((sample.standard_errors() > 0).sum()))

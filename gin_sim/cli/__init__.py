@@ -19,6 +19,8 @@ from gin_sim.errors import InputError, listed, nearest
 # name: (module in this package, the sentence shown by `gin-sim --help`)
 _COMMANDS = {
     "simulate": ("simulate", "Play two policies against each other, with intervals."),
+    "compare": ("compare", "Rank policies that all meet each other on the same deals."),
+    "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),

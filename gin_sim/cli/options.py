@@ -6,6 +6,8 @@ import re
 
 import click
 
+from gin_sim.errors import InputError, listed
+
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
@@ -46,11 +48,30 @@ class Count(click.ParamType):
         return int(number) if number.is_integer() else None
 
 
+def _one_rule_set(context, parameter, specs: tuple[str, ...]) -> str:
+    """Return the rule set; figures under different rules do not mix."""
+    if len(specs) > 1:
+        raise InputError(
+            f"--rules is given {len(specs)} times ({listed(specs, 'and')}): all figures are under "
+            "one rule set; run the command once for each."
+        )
+    (spec,) = specs
+    several = [name.strip() for name in spec.split(",")]
+    if len(several) > 1 and ":" not in spec and not any("=" in name for name in several):
+        raise InputError(
+            f"'{spec}' names {len(several)} rule sets: all figures are under one; run the command "
+            "once for each."
+        )
+    return spec
+
+
 rules_option = click.option(
     "--rules",
     "rules_spec",
-    default="standard",
-    show_default=True,
+    multiple=True,
+    default=("standard",),
+    show_default="standard",
+    callback=_one_rule_set,
     metavar="RULES",
     help="Rule set, with changes after a colon: standard:gin_bonus=20,undercut_bonus=10. "
     "`gin-sim rules list` shows all.",
@@ -71,3 +92,18 @@ threads_option = click.option(
     default=None,
     help="Threads to play in.  [default: all cores]",
 )
+quiet_option = click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
+stopping_options = [
+    click.option(
+        "--until",
+        metavar="WIDTH",
+        help="Play on until every interval is as narrow as this, such as 0.05 (points, or % of games, to "
+        "each side); the intervals then hold however often one looks.",
+    ),
+    click.option(
+        "--sprt",
+        metavar="D0,D1",
+        help="Play on until a sequential test has decided whether A leads by D0 or by D1, such as "
+        "0,0.1; each error has 5%.",
+    ),
+]

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from gin_sim.analysis.leads import Watch
 from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
 from gin_sim.report.terminal import console
 from gin_sim.simulate.games import LEAD_IN_GAMES
-from gin_sim.simulate.plans import GamePlan, Plan
+from gin_sim.simulate.plans import AnyPlan, GamePlan, Plan
 from gin_sim.simulate.tallies import LEAD_IN_POINTS
 
 _BAR_WIDTH = 24
@@ -22,7 +23,7 @@ _SECONDS_BETWEEN = 0.1  # a look at the tally after every chunk would cost a ten
 
 @contextmanager
 def progress_bar(
-    plan: Plan | GamePlan, quiet: bool
+    plan: AnyPlan, quiet: bool, watch: Watch | None = None
 ) -> Iterator[Callable[[np.ndarray], None] | None]:
     """Yield a function that takes the tally so far, or None where no bar is wanted.
 
@@ -41,7 +42,9 @@ def progress_bar(
     started = time.perf_counter()
     shown = started
     with Progress(*columns, console=stream, transient=True) as bar:
-        task = bar.add_task(f"0 of {plan.size:,} {plan.unit}", total=plan.size)
+        # With a stopping rule the size is no more than what it may not pass.
+        total = plan.size if watch is None else None
+        task = bar.add_task(f"0 of {plan.size:,} {plan.unit}", total=total)
 
         def show(tally: np.ndarray) -> None:
             nonlocal shown
@@ -49,52 +52,72 @@ def progress_bar(
             if now - shown < _SECONDS_BETWEEN:
                 return
             shown = now
-            words = progress_words(plan, tally, now - started, stream.width)
-            bar.update(task, completed=int(tally[plan.unit][0]), description=words)
+            words = progress_words(plan, tally, now - started, stream.width, watch)
+            bar.update(task, completed=plan.finished(tally), description=words)
 
         yield show
 
 
-def progress_words(plan: Plan | GamePlan, tally: np.ndarray, seconds: float, width: int) -> str:
+def progress_words(
+    plan: AnyPlan, tally: np.ndarray, seconds: float, width: int, watch: Watch | None = None
+) -> str:
     """Return how far a plan is, leaving out what does not fit into a width in columns.
 
     Parameters
     ----------
-    plan : Plan or GamePlan
-    tally : record array of TALLY or GAME_TALLY, length 1
-        Of what is played so far, at least one deal or pair.
+    plan : any plan
+    tally : record array, length 1
+        Of what is played so far, at least one unit.
     seconds : float
         Since the start.
     width : int
+    watch : Watch, optional
+        The plan's stopping rule.
     """
-    record = tally[0]
-    done = int(record[plan.unit])
-    rate = done / seconds
-    difference, half_width = _running_difference(plan, record)
-    hands_rate = f"{int(record.hands) / seconds / 1e6:.2f} M"
+    done = plan.finished(tally)
+    hands_rate = f"{int(tally.hands[0]) / seconds / 1e6:.2f} M"
     parts = {
         "done": f"{done:,} of {plan.size:,} {plan.unit}",
-        "rate": f"{hands_rate}/s" if plan.unit == "hands" else f"{hands_rate} hands/s",
-        "left": f"{_clock((plan.size - done) / rate)} left",
-        "difference": difference,
+        "rate": f"{hands_rate}/s" if isinstance(plan, Plan) else f"{hands_rate} hands/s",
+        "left": f"{_clock((plan.size - done) / (done / seconds))} left",
+        "difference": _running_difference(plan, tally[0]),
     }
-    if math.isnan(half_width):
-        del parts["difference"]
+    if watch is not None:
+        parts |= {"done": f"{done:,} {plan.unit}", "left": "", "difference": _goal(watch)}
     for least_needed in ("rate", "difference", "left"):
-        if len(" · ".join(parts.values())) > width:
-            parts.pop(least_needed, None)
-    return " · ".join(parts.values())
+        if len(_joined(parts)) > width:
+            parts[least_needed] = ""
+    return _joined(parts)
 
 
-def _running_difference(plan: Plan | GamePlan, record: np.record) -> tuple[str, float]:
-    """Return the difference so far in words, and half the width of its interval."""
+def _joined(parts: dict[str, str]) -> str:
+    return " · ".join(filter(None, parts.values()))
+
+
+def _goal(watch: Watch) -> str:
+    """Return how far a stopping rule is from its end."""
+    if watch.sprt is not None:
+        low, high = watch.sprt.bounds
+        return "" if math.isnan(watch.llr) else f"LLR {watch.llr:+.2f} of {low:+.2f} or {high:+.2f}"
+    if watch.look is None or watch.look.tightest_at is None:
+        return ""
+    widest = max(figure.half_width for figure in watch.look.estimates)
+    return f"±{widest:.3g} of ±{watch.until.half_width:g}"
+
+
+def _running_difference(plan: AnyPlan, record: np.record) -> str:
+    """Return the difference of two policies so far; nothing for many meetings."""
     if isinstance(plan, GamePlan):
         lead = int(record.leads[LEAD_IN_GAMES]), int(record.lead_squares[LEAD_IN_GAMES])
         found = lead_estimate(Moments(int(record.pairs), *lead), plan.n_legs).scaled(100)
-        return f"wins {found.estimate:+.1f} ±{found.half_width:.1f} %", found.half_width
-    lead = int(record.leads[LEAD_IN_POINTS]), int(record.lead_squares[LEAD_IN_POINTS])
-    found = mean_estimate(Moments(int(record.deals), *lead)).scaled(1 / plan.n_legs)
-    return f"difference {found.estimate:+.2f} ±{found.half_width:.2f}", found.half_width
+        words = f"wins {found.estimate:+.1f} ±{found.half_width:.1f} %"
+    elif isinstance(plan, Plan):
+        lead = int(record.leads[LEAD_IN_POINTS]), int(record.lead_squares[LEAD_IN_POINTS])
+        found = mean_estimate(Moments(int(record.deals), *lead)).scaled(1 / plan.n_legs)
+        words = f"difference {found.estimate:+.2f} ±{found.half_width:.2f}"
+    else:
+        return ""
+    return "" if math.isnan(found.half_width) else words
 
 
 def _clock(seconds: float) -> str:

@@ -84,6 +84,10 @@ class _Units:
         """About how many hands a chunk has."""
         return _CHUNK_HANDS
 
+    def finished(self, tally: np.ndarray) -> int:
+        """Return how many hands, or games, of the plan's size a tally holds."""
+        return int(tally[self.unit][0])
+
     def play(self, first: int, n_units: int) -> np.ndarray:
         """Play consecutive units and return their tally."""
         tally = self.new_tally()
@@ -229,6 +233,10 @@ class _Meetings(_Units):
     def unit(self) -> str:
         """What is played: hands, or games for the objective ``win``."""
         return GAMES if self.objective == "win" else HANDS
+
+    def finished(self, tally: np.ndarray) -> int:
+        """Return how many hands, or games, of each meeting a tally holds."""
+        return int(tally.units[0]) * self.n_legs
 
     def new_tally(self) -> np.ndarray:
         """Return an empty tally of leads, a record array of length 1."""

@@ -1,0 +1,205 @@
+"""A policy's values against each other: a matrix of payoffs, and what it says as a game.
+
+Two players who draw and discard alike each choose a value, such as a knock threshold.  From the
+matrix of leads follow each value's best reply, values that no one should choose, and the mixture
+that nobody can exploit: an equilibrium among these values for this play, not of gin rummy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gin_sim.analysis.leads import Leads
+from gin_sim.analysis.matrix_game import (
+    Dominated,
+    SampledSolution,
+    bootstrap,
+    dominated,
+)
+from gin_sim.analysis.stats import Estimate
+from gin_sim.analysis.sweep import value_text
+from gin_sim.errors import InputError, listed
+from gin_sim.policies.same_play import same_play, why_not_same_play
+from gin_sim.policies.variations import Grid
+from gin_sim.rules import Rules
+from gin_sim.simulate.plans import PairingsPlan, PathsPlan
+
+BOOTSTRAP_DRAWS = 1000
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The best answer to a value.
+
+    Parameters
+    ----------
+    best : int
+        The value that leads most, by its number.
+    lead : Estimate
+        By how much, a hand (a game); the interval is that of the cell.
+    among_best : tuple of int
+        The values of which none is found to be worse an answer than another.
+    """
+
+    best: int
+    lead: Estimate
+    among_best: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Avoided:
+    """A value that a mixture of others beats whatever the other player chooses.
+
+    Parameters
+    ----------
+    value : int
+    weights : tuple of float
+        The mixture, by value.
+    margin : Estimate
+        How much more it leads by, where that is least.
+    """
+
+    value: int
+    weights: tuple[float, ...]
+    margin: Estimate
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """What a grid's values do against each other.
+
+    Parameters
+    ----------
+    leads : Leads
+    grid : Grid
+    cells : tuple of tuple of Estimate
+        The row's lead over the column a hand (a game); the intervals hold all at once.
+    replies : tuple of Reply
+        To each value.
+    avoided : tuple of Avoided
+        Values that are found to be dominated.
+    equilibrium : tuple of Estimate
+        The weight of each value, 0-1, with its interval over bootstrap samples of the deals.
+    value : Estimate
+        What the row leads by in equilibrium.
+    against_equilibrium : tuple of Estimate
+        Each value's lead over the equilibrium's mixture; the intervals hold all at once, for the
+        mixture as it stands.
+    """
+
+    leads: Leads
+    grid: Grid
+    cells: tuple[tuple[Estimate, ...], ...]
+    replies: tuple[Reply, ...]
+    avoided: tuple[Avoided, ...]
+    equilibrium: tuple[Estimate, ...]
+    value: Estimate
+    against_equilibrium: tuple[Estimate, ...]
+
+
+def plan_payoffs(
+    grid: Grid,
+    rules: Rules,
+    size: int,
+    objective: str = "points",
+    seed: int = 1,
+    mirrored: bool = True,
+    one_pass: bool = True,
+) -> PathsPlan | PairingsPlan:
+    """Return how a grid's values meet each other, every row with every column.
+
+    Parameters
+    ----------
+    grid : Grid
+    rules : Rules
+    size : int
+        Hands, or games for the objective ``win``, of each meeting.
+    objective, seed, mirrored
+        As for the plans.
+    one_pass : bool
+        From one walk over each deal's path; else each meeting is played out.
+
+    Raises
+    ------
+    InputError
+        If one pass is wanted and the policies' draws or discards depend on what is varied.
+    """
+    policies = grid.policies
+    if not one_pass or objective == "win":
+        pairings = tuple((row, column) for row in policies for column in policies)
+        return PairingsPlan(pairings, rules, size, objective, seed, mirrored)
+    if not same_play(policies):
+        raise InputError(
+            f"one pass cannot serve all values: {why_not_same_play(policies)[:-1]}; give "
+            "--cell-by-cell to play every meeting out, or vary the knock alone."
+        )
+    return PathsPlan(((policies, policies),), rules, size, objective, seed, mirrored)
+
+
+def payoffs(leads: Leads, grid: Grid, seed: int = 1) -> Payoffs:
+    """Turn the leads of a grid's meetings with itself into a game and solve it.
+
+    Parameters
+    ----------
+    leads : Leads
+        Of what :func:`plan_payoffs` plans.
+    grid : Grid
+    seed : int
+        Of the bootstrap.
+    """
+    n = len(grid.policies)
+    groups = leads.a_hand(np.eye(n * n))
+    solved: SampledSolution = bootstrap(groups, n, n, BOOTSTRAP_DRAWS, seed)
+    mixture = np.array([weight.estimate for weight in solved.column])
+    figures = leads.meetings
+    found = (_avoided(leads, n, each) for each in dominated(groups.means().reshape(n, n)))
+    return Payoffs(
+        leads,
+        grid,
+        tuple(tuple(figures[row * n : row * n + n]) for row in range(n)),
+        tuple(_reply(leads, figures, n, column) for column in range(n)),
+        tuple(each for each in found if each.margin.low > 0),
+        tuple(solved.row),
+        solved.value,
+        tuple(leads.claims(np.kron(np.eye(n), mixture[None]))),
+    )
+
+
+def _reply(leads: Leads, figures: list[Estimate], n: int, column: int) -> Reply:
+    numbers = np.arange(n) * n + column
+    best = int(np.argmax([figures[number].estimate for number in numbers]))
+    _, among = leads.against_best(np.eye(n * n)[numbers], quick=True)
+    return Reply(best, figures[numbers[best]], tuple(np.flatnonzero(among).tolist()))
+
+
+def _avoided(leads: Leads, n: int, found: Dominated) -> Avoided:
+    gains = found.weights.copy()
+    gains[found.row] -= 1
+    margins = leads.claims(np.kron(gains[None], np.eye(n)))
+    margin = Estimate(*(min(ends) for ends in zip(*map(_ends, margins), strict=True)))
+    return Avoided(found.row, tuple(found.weights.tolist()), margin)
+
+
+def _ends(figure: Estimate) -> tuple[float, float, float]:
+    return figure.estimate, figure.low, figure.high
+
+
+def verdict(found: Payoffs) -> str:
+    """Say which mixture cannot be exploited and which values no one should choose."""
+    names = [value_text(found.grid, cell) for cell in range(len(found.cells))]
+    used = [
+        (weight, names[cell]) for cell, weight in enumerate(found.equilibrium) if weight.estimate
+    ]
+    if len(used) == 1:
+        said = [f"In equilibrium both play {used[0][1]}."]
+    else:
+        used.sort(key=lambda each: -each[0].estimate)
+        words = [f"{name} with {weight.estimate:.0%}" for weight, name in used]
+        said = [f"In equilibrium both play {listed(words, 'and')}."]
+    avoided = [names[each.value] for each in found.avoided]
+    if avoided:
+        whatever = "whatever the other player chooses another choice is better"
+        said.append(f"Never choose {listed(avoided, 'or')}: {whatever}.")
+    return " ".join(said)

@@ -1,0 +1,165 @@
+"""What the results of many meetings share: objective, sample, stopping and intervals in words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gin_sim.analysis.leads import Leads, Watch
+from gin_sim.analysis.stats import Estimate
+from gin_sim.report.figures import counted, decimals_for, number
+from gin_sim.rules import Rules
+from gin_sim.simulate.plans import GAMES, OBJECTIVES, AnyPlan
+
+
+def objective_words(objective: str, rules: Rules) -> str:
+    """Return what a result is judged by: "points a hand, 25 a box counted"."""
+    if objective == "win":
+        target = f"games to {rules.target}" if rules.target else "games of a hand"
+        return f"{target} won less games lost, %"
+    if objective == "points+boxes":
+        return f"points a hand, {rules.box_bonus} a box counted"
+    return "points a hand"
+
+
+def sample_words(plan: AnyPlan, n_units: int) -> str:
+    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
+    played = counted(n_units * plan.n_legs, plan.unit[:-1])
+    if not plan.mirrored:
+        return f"{played}, not mirrored"
+    return f"{played} in {counted(n_units, 'mirrored pair')}"
+
+
+def lead_text(figure: Estimate, objective: str) -> str:
+    """Return a lead with its sign and half-width: "+1.23 ±0.04"; in % of games for ``win``."""
+    scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
+    if math.isnan(scaled.low):
+        return f"{scaled.estimate:+.{least}f}"
+    decimals = decimals_for(scaled.half_width, least)
+    return f"{scaled.estimate:+.{decimals}f} ±{scaled.half_width:.{decimals}f}"
+
+
+def interval_text(figure: Estimate, objective: str) -> str:
+    """Return a lead with its interval: "+1.23 [+1.19, +1.27]"."""
+    scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
+    if math.isnan(scaled.low):
+        return f"{scaled.estimate:+.{least}f} (too few for an interval)"
+    decimals = decimals_for(scaled.half_width, least)
+    return (
+        f"{scaled.estimate:+.{decimals}f} [{scaled.low:+.{decimals}f}, {scaled.high:+.{decimals}f}]"
+    )
+
+
+def correction_words(leads: Leads, family: str) -> str:
+    """Return how many comparisons an interval allows for.
+
+    Parameters
+    ----------
+    leads : Leads
+    family : str
+        What holds at once: "all 6 differences".
+    """
+    if leads.watch is not None:
+        return (
+            f"95% intervals hold for {family} at once and at every look (normal mixture; "
+            "the 5% is shared out among them)"
+        )
+    return f"95% intervals hold for {family} at once (greatest |t| of their joint distribution)"
+
+
+def stopping_words(watch: Watch | None, plan: AnyPlan, objective: str, enough: bool) -> list[str]:
+    """Return what a stopping rule did, as lines; none without one."""
+    if watch is None:
+        return []
+    scale = 100 if objective == "win" else 1
+    unit = "% of games" if objective == "win" else OBJECTIVES[objective]
+    if watch.sprt is None:
+        asked = f"±{watch.until.half_width * scale:g} {unit}"
+        if enough:
+            return [f"Stopped once every interval was within {asked}."]
+        return [
+            f"Not within {asked} after {watch.look.n * plan.n_legs:,} {plan.unit}: "
+            f"allow more with --{plan.unit}, or ask for less with --until."
+        ]
+    test = watch.sprt
+    low, high = test.bounds
+    d0, d1 = f"{test.d0 * scale:+g}", f"{test.d1 * scale:+g}"
+    ratio = f"LLR {watch.llr:+.2f}, bounds {low:+.2f} and {high:+.2f}"
+    chance = f"alpha = {test.alpha:g}, beta = {test.beta:g}"
+    if watch.decision is None:
+        return [f"{ratio}: no decision between a lead of {d0} and of {d1} {unit} ({chance})."]
+    taken, left = (d1, d0) if watch.decision == "d1" else (d0, d1)
+    return [f"{ratio}: a lead of {taken} {unit} is accepted against one of {left} ({chance})."]
+
+
+def stopping_object(watch: Watch | None, enough: bool) -> dict[str, Any] | None:
+    """Return a stopping rule and what it found for JSON; None without one."""
+    if watch is None:
+        return None
+    if watch.sprt is None:
+        return {"rule": "until", "half_width": watch.until.half_width, "reached": enough}
+    test = watch.sprt
+    return {
+        "rule": "sprt",
+        "d0": test.d0,
+        "d1": test.d1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": number(watch.llr),
+        "bounds": list(test.bounds),
+        "accepted": watch.decision,
+    }
+
+
+def study_object(leads: Leads, correction: str, verdict: str) -> dict[str, Any]:
+    """Return what the JSON objects of many meetings share; timing stands under ``seconds``."""
+    played = leads.played
+    plan = played.plan
+    n_units = leads.n_units
+    size = n_units * plan.n_legs
+    kind = "mirrored pairs" if plan.mirrored else "deals"
+    if plan.unit == GAMES:
+        kind = "mirrored pairs of games" if plan.mirrored else "games"
+    return {
+        "objective": plan.objective,
+        "unit": OBJECTIVES[plan.objective],
+        plan.unit: size,
+        "units": n_units,
+        "unit_name": kind,
+        "sample": sample_words(plan, n_units),
+        "mirrored": plan.mirrored,
+        "seed": plan.seed,
+        "rules": plan.rules.as_dict(),
+        "one_pass": plan.one_pass,
+        "confidence": 0.95,
+        "correction": correction,
+        "stopping": stopping_object(leads.watch, played.enough),
+        "verdict": verdict,
+        "partial": played.partial,
+        "seconds": {
+            "play": round(played.seconds, 3),
+            "hands": int(played.tally[0].hands),
+            "hands_per_second": round(int(played.tally[0].hands) / max(played.seconds, 1e-9)),
+        },
+    }
+
+
+def footer(leads: Leads, intervals: list[str]) -> list[str]:
+    """Return the last lines of a table: what stopped it, what the intervals say, seed and speed.
+
+    Parameters
+    ----------
+    leads : Leads
+    intervals : list of str
+        What the intervals hold for.
+    """
+    played = leads.played
+    plan = played.plan
+    n_hands = int(played.tally[0].hands)
+    seconds = max(played.seconds, 1e-9)
+    walked = "hands walked" if plan.one_pass else "hands"
+    return [
+        *stopping_words(leads.watch, plan, plan.objective, played.enough),
+        *intervals,
+        f"seed {plan.seed} · {played.seconds:.2f} s · {n_hands / seconds / 1e6:.2f} M {walked}/s",
+    ]

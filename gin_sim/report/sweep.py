@@ -1,0 +1,136 @@
+"""A sweep of one or two numbers as tables, on the terminal and as plain values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+
+from gin_sim.analysis.sweep import Sweep, Table, verdict
+from gin_sim.policies.variations import Grid
+from gin_sim.report.figures import aligned, estimate_object
+from gin_sim.report.meetings import (
+    correction_words,
+    footer,
+    interval_text,
+    lead_text,
+    objective_words,
+    sample_words,
+    study_object,
+)
+
+_SIGN = "*"  # beside the values among the best
+
+
+def print_sweep(found: Sweep, console: Console) -> None:
+    """Print a table for one number, or a grid for each opponent; the verdict; what it rests on."""
+    leads = found.leads
+    plan = leads.played.plan
+    partial = " · PARTIAL: stopped early" if leads.played.partial else ""
+    console.print(
+        f"{title_of(found.grid)} · {objective_words(plan.objective, plan.rules)} · "
+        f"{plan.rules.name} rules · {sample_words(plan, leads.n_units)} for each cell{partial}\n"
+    )
+    show = _line_table if len(found.grid.variations) == 1 else _grid_table
+    for table in found.tables:
+        for line in show(found.grid, table, plan.objective):
+            console.print(line.rstrip())
+        console.print()
+    console.print(verdict(found))
+    lines = [
+        f"{_SIGN} no other value is found to be better, all comparisons allowed for.",
+        f"{_correction(found)}; those to the best for each value at once.",
+    ]
+    for line in footer(leads, lines):
+        console.print(line)
+
+
+def title_of(grid: Grid) -> str:
+    """Return what is varied: "greedy by knock"."""
+    return f"{grid.base.spec} by {' and '.join(each.name for each in grid.variations)}"
+
+
+def against_words(table: Table) -> str:
+    """Return whom a table is against."""
+    return f"against {table.against}" if table.against else "against all, the mean"
+
+
+def _line_table(grid: Grid, table: Table, objective: str) -> list[str]:
+    (variation,) = grid.variations
+    rows = [[f"  {variation.name}", against_words(table), "", "to the best"]]
+    for number, cell in enumerate(table.cells):
+        to_best = "best" if number == table.best else interval_text(cell.to_best, objective)
+        rows.append(
+            [
+                f"  {variation.text(variation.values[number])}",
+                lead_text(cell.lead, objective),
+                _SIGN if cell.among_best else "",
+                to_best,
+            ]
+        )
+    return aligned(rows)
+
+
+def _grid_table(grid: Grid, table: Table, objective: str) -> list[str]:
+    down, across = grid.variations
+    n_across = len(across.values)
+    rows = [[f"  {down.name} \\ {across.name}", *map(across.text, across.values)]]
+    for row, value in enumerate(down.values):
+        cells = table.cells[row * n_across : row * n_across + n_across]
+        texts = [
+            f"{lead_text(cell.lead, objective)}{_SIGN if cell.among_best else ' '}"
+            for cell in cells
+        ]
+        rows.append([f"  {down.text(value)}", *texts])
+    return [f"  {against_words(table)}", *aligned(rows)]
+
+
+def _correction(found: Sweep) -> str:
+    n_cells = len(found.grid.policies)
+    family = f"the {n_cells} values of a table" if n_cells > 1 else "the value"
+    return correction_words(found.leads, family)
+
+
+def variations_object(grid: Grid) -> list[dict[str, Any]]:
+    """Return what is varied for JSON."""
+    return [
+        {
+            "name": variation.name,
+            "unit": variation.unit,
+            "meaning": variation.meaning,
+            "values": list(variation.values),
+        }
+        for variation in grid.variations
+    ]
+
+
+def sweep_json(found: Sweep) -> dict[str, Any]:
+    """Return the result as plain values; timing stands under ``seconds`` alone."""
+    grid = found.grid
+    values = [list(grid.values_of(cell)) for cell in range(len(grid.policies))]
+    return {
+        **study_object(found.leads, _correction(found), verdict(found)),
+        "base": grid.base.spec,
+        "base_policy": grid.base.as_dict(),
+        "parameters": variations_object(grid),
+        "against": [opponent.spec for opponent in found.opponents],
+        "opponents": [opponent.as_dict() for opponent in found.opponents],
+        "tables": [
+            {
+                "against": table.against,
+                "best": values[table.best],
+                "among_best": [values[cell] for cell in table.among_best],
+                "cells": [
+                    {
+                        "values": values[number],
+                        "policy": grid.policies[number].spec,
+                        **estimate_object(cell.lead),
+                        "to_best": estimate_object(cell.to_best),
+                        "among_best": cell.among_best,
+                    }
+                    for number, cell in enumerate(table.cells)
+                ],
+            }
+            for table in found.tables
+        ],
+    }
