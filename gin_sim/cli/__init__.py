@@ -19,6 +19,7 @@ from gin_sim.errors import InputError, listed, nearest
 # name: (module in this package, the sentence shown by `gin-sim --help`)
 _COMMANDS = {
     "simulate": ("simulate", "Play two policies against each other, with intervals."),
+    "chart": ("chart", "Draw the charts of a saved result again."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),
