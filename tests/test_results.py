@@ -22,9 +22,11 @@ from gin_sim.analysis.head_to_head import difference_table, head_to_head, sides_
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report import results
-from gin_sim.report.charts import games_chart, head_to_head_chart
+from gin_sim.report.charts import draw_charts
+from gin_sim.report.games import games_json
 from gin_sim.report.progress import progress_bar, progress_words
 from gin_sim.report.results import check_folder, describe_run, has_parquet, write_results
+from gin_sim.report.simulate import head_to_head_json
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.plans import GamePlan, Plan
 from gin_sim.simulate.run import simulate
@@ -41,6 +43,14 @@ def played(
     for i, spec in enumerate(specs or ()):
         policies[i] = dataclasses.replace(policies[i], spec=spec)
     return head_to_head(simulate(Plan(tuple(policies), parse_rules(rules), hands, **more)))
+
+
+def head_to_head_chart(found, command):
+    return draw_charts("simulate", head_to_head_json(found), command)["simulate"]
+
+
+def games_chart(found, command):
+    return draw_charts("games", games_json(found), command)["simulate"]
 
 
 @pytest.fixture(scope="module")

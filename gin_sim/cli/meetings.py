@@ -229,7 +229,7 @@ def write_out(kind: str, described: dict, out: Path, quiet: bool) -> None:
         out,
         result_tables(kind, described),
         draw_charts(kind, described, ran),
-        {**describe_run(ran, kind), "result": described},
+        {**describe_run(ran), "kind": kind, "result": described},
     )
     if not quiet:
         without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"

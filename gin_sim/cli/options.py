@@ -97,8 +97,8 @@ stopping_options = [
     click.option(
         "--until",
         metavar="WIDTH",
-        help="Play on until every interval is as narrow as this, such as 0.05 (points, or % of games, to "
-        "each side); the intervals then hold however often one looks.",
+        help="Play on until every interval reaches no further than this to each side, such as 0.05 "
+        "(points, or % of games); they then hold however often one looks.",
     ),
     click.option(
         "--sprt",

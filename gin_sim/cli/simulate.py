@@ -131,10 +131,10 @@ def command(
         played = simulate(plan, threads, stop, on_progress)
     if not played.tally[plan.unit][0]:
         raise KeyboardInterrupt
-    result, described, print_result = _told(played)
+    result, result_kind, described, print_result = _told(played)
     try:
         if out is not None:
-            _write_out(out, result, described, quiet)
+            _write_out(out, result, result_kind, described, quiet)
         if record is not None:
             _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
     finally:  # a disk that fills up in the meantime costs the files, not the result
@@ -161,47 +161,48 @@ def _refuse_beside_games(hands: int, games: int, record: Path | None) -> None:
 
 
 def _told(played):
-    """Return a simulation's result, the result as plain values, and what prints it."""
+    """Return a simulation's result, its kind, itself as plain values, and what prints it."""
     if played.plan.unit == "games":
         from gin_sim.analysis.games import games_result
         from gin_sim.report.games import games_json, print_games
 
         result = games_result(played)
-        return result, games_json(result), print_games
+        return result, "games", games_json(result), print_games
     from gin_sim.analysis.head_to_head import head_to_head
     from gin_sim.report.simulate import head_to_head_json, print_head_to_head
 
     result = head_to_head(played)
-    return result, head_to_head_json(result), print_head_to_head
+    return result, "simulate", head_to_head_json(result), print_head_to_head
 
 
-def _write_out(out: Path, result, described: dict, quiet: bool) -> None:
+def _write_out(out: Path, result, kind: str, described: dict, quiet: bool) -> None:
+    from gin_sim.report.charts import draw_charts
     from gin_sim.report.results import describe_run, has_parquet, write_results
 
     ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
-    tables, chart = _tables_and_chart(result, ran)
-    write_results(out, tables, {"simulate": chart}, {**describe_run(ran), "result": described})
+    write_results(
+        out,
+        _tables(result),
+        draw_charts(kind, described, ran),
+        {**describe_run(ran), "kind": kind, "result": described},
+    )
     if not quiet:
         without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
         click.echo(f"Tables, chart and manifest are in {out}{without}.", err=True)
 
 
-def _tables_and_chart(result, ran: str):
-    from gin_sim.report.charts import games_chart, head_to_head_chart
-
+def _tables(result) -> dict:
     if result.played.plan.unit == "games":
         from gin_sim.analysis.games import game_difference_table, game_sides_table, lengths_table
 
-        tables = {
+        return {
             "sides": game_sides_table(result),
             "difference": game_difference_table(result),
             "lengths": lengths_table(result),
         }
-        return tables, games_chart(result, ran)
     from gin_sim.analysis.head_to_head import difference_table, sides_table
 
-    tables = {"sides": sides_table(result), "difference": difference_table(result)}
-    return tables, head_to_head_chart(result, ran)
+    return {"sides": sides_table(result), "difference": difference_table(result)}
 
 
 def _write_records(path: Path, plan, n_hands: int, quiet: bool) -> None:

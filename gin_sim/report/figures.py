@@ -23,6 +23,19 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def hands_words(hands: int, deals: int, mirrored: bool) -> str:
+    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
+    kind = "mirrored pair" if mirrored else "plain deal"
+    return f"{counted(hands, 'hand')} in {counted(deals, kind)}"
+
+
+def games_words(games: int, pairs: int | None) -> str:
+    """Return how much was played: "20,000 games in 10,000 mirrored pairs"; None: not mirrored."""
+    if pairs is None:
+        return f"{counted(games, 'game')}, not mirrored"
+    return f"{counted(games, 'game')} in {counted(pairs, 'mirrored pair')}"
+
+
 def aligned(rows: list[list[str]]) -> list[str]:
     """Return rows as lines, the first column to the left and the others to the right.
 

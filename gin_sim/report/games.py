@@ -9,9 +9,9 @@ from rich.console import Console
 from gin_sim.analysis.games import GamesResult, verdict
 from gin_sim.report.figures import (
     aligned,
-    counted,
     estimate_object,
     figures_object,
+    games_words,
     interval,
     mirroring_words,
     shown,
@@ -29,7 +29,7 @@ def print_games(result: GamesResult, console: Console) -> None:
     partial = " · PARTIAL: stopped early" if result.played.partial else ""
     console.print(
         f"{specs[0]} against {specs[1]} · {plan.rules.name} rules, {target_words(plan.rules)} · "
-        f"{games_sample_words(result)}{partial}\n"
+        f"{games_words(result.games, result.pairs if plan.mirrored else None)}{partial}\n"
     )
     rows = [["", *names]]
     for figure, label, percent, decimals in _rows(plan.rules):
@@ -114,14 +114,6 @@ def target_words(rules: Rules) -> str:
     return f"games to {rules.target}{boxes}"
 
 
-def games_sample_words(result: GamesResult) -> str:
-    """Return how much was played: "20,000 games in 10,000 mirrored pairs"."""
-    played = counted(result.games, "game")
-    if not result.played.plan.mirrored:
-        return f"{played}, not mirrored"
-    return f"{played} in {counted(result.pairs, 'mirrored pair')}"
-
-
 def games_json(result: GamesResult) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     plan = result.played.plan
@@ -152,6 +144,7 @@ def games_json(result: GamesResult) -> dict[str, Any]:
         "wash_rate": estimate_object(result.wash_rate),
         "stall_rate": estimate_object(result.stall_rate),
         "games_by_hands": list(result.lengths),
+        "longest_or_more": len(result.lengths) == N_LENGTHS,
         "confidence": 0.95,
         "verdict": verdict(result),
         "partial": result.played.partial,

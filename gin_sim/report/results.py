@@ -9,7 +9,7 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 FORMAT = "gin-sim/result/1"
+FORMATS = ("png", "svg")  # of charts
 
 
 def check_folder(folder: Path) -> None:
@@ -82,12 +83,9 @@ def write_results(
             table.to_csv(staging / f"{name}.csv", index=False, lineterminator="\n")
             if has_parquet():
                 table.to_parquet(staging / f"{name}.parquet", index=False)
-        for name, figure in figures.items():
-            figure.savefig(staging / f"{name}.png", dpi=150)
-            figure.savefig(staging / f"{name}.svg", metadata={"Date": None})
+        _save_figures(staging, figures, FORMATS)
         names = [*sorted(path.name for path in staging.iterdir()), MANIFEST]
-        text = json.dumps({**manifest, "files": names}, indent=2, ensure_ascii=False)
-        (staging / MANIFEST).write_text(text + "\n", encoding="utf-8")
+        _save_manifest(staging, {**manifest, "files": names})
         earlier = _files_of(folder) or []
         for old in folder.iterdir():
             if old.name in earlier and old.name not in names and old.is_file():
@@ -95,6 +93,112 @@ def write_results(
         for name in names:
             os.replace(staging / name, folder / name)
     return names
+
+
+def read_result(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a result that can be drawn again.
+
+    Returns
+    -------
+    dict
+        With ``kind`` and ``command``, text, and ``result``, the command's own object.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no manifest, one of another program, or one without a result.
+    """
+    try:
+        text = (folder / MANIFEST).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if not folder.exists():
+            raise InputError(
+                f"there is no folder '{folder}': name one that a command's --out has made."
+            ) from None
+        raise InputError(
+            f"the folder '{folder}' holds no {MANIFEST}: name one that a command's --out has made."
+        ) from None
+    except NotADirectoryError:
+        raise InputError(f"'{folder}' is a file: name the folder of a result.") from None
+    except OSError as error:
+        raise InputError(
+            f"the folder '{folder}' cannot be read ({error.strerror or error}): name another."
+        ) from None
+    except UnicodeDecodeError:
+        text = ""
+    manifest = _manifest_of(text)
+    if manifest is None:
+        raise InputError(
+            f"the {MANIFEST} in '{folder}' is not one of gin-sim's: name a folder that a command's "
+            "--out has made."
+        )
+    command = manifest.get("command")
+    if not isinstance(command, str):
+        raise InputError(
+            f"the {MANIFEST} in '{folder}' does not say which command made it: run that again."
+        )
+    if "result" not in manifest:
+        raise InputError(f"the result in '{folder}', made by `{command}`, has no charts.")
+    if not isinstance(manifest.get("kind"), str):
+        raise InputError(
+            f"the result in '{folder}' does not say of which kind it is, as results of this "
+            f"version do: run its command again, `{command}`."
+        )
+    return manifest
+
+
+def holds_result(folder: Path) -> bool:
+    """Return whether a folder holds a result of gin-sim's."""
+    return _files_of(folder) is not None
+
+
+def write_charts(folder: Path, figures: dict[str, Figure], formats: Sequence[str]) -> list[str]:
+    """Write charts, into a result's own folder or into another, and return the files' names.
+
+    Charts of the same names are replaced and nothing else is touched, but for the list of files
+    in a manifest that does not name them all.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist.
+    figures : dict
+        By file name without ending.
+    formats : sequence of {"png", "svg"}
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written; it is then left as it was.
+    """
+    with _writing(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"'{folder}' is a file: name a folder for the charts.")
+    with _writing(folder), _staging(folder) as staging:
+        _save_figures(staging, figures, formats)
+        names = sorted(path.name for path in staging.iterdir())
+        moved = list(names)
+        listed = _files_of(folder)
+        if listed is not None and not set(names) <= set(listed):
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            others = sorted({*listed, *names} - {MANIFEST})
+            _save_manifest(staging, {**manifest, "files": [*others, MANIFEST]})
+            moved.append(MANIFEST)
+        for name in moved:
+            os.replace(staging / name, folder / name)
+    return names
+
+
+def _save_figures(folder: Path, figures: dict[str, Figure], formats: Sequence[str]) -> None:
+    for name, figure in figures.items():
+        for ending in formats:
+            options = {"dpi": 150} if ending == "png" else {"metadata": {"Date": None}}
+            figure.savefig(folder / f"{name}.{ending}", **options)
+
+
+def _save_manifest(folder: Path, manifest: dict[str, Any]) -> None:
+    text = json.dumps(manifest, indent=2, ensure_ascii=False)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -124,12 +228,24 @@ def _staging(folder: Path) -> Iterator[Path]:
 def _files_of(folder: Path) -> list[str] | None:
     """Return the files of an earlier result, or None where a folder holds none."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = _manifest_of((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
+        return None
+    if manifest is None:
+        return None
+    names = manifest.get("files")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+def _manifest_of(text: str) -> dict[str, Any] | None:
+    """Return a manifest, or None where a text is none of gin-sim's."""
+    try:
+        manifest = json.loads(text)
+    except (ValueError, RecursionError):
         return None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         return None
-    return manifest.get("files", [])
+    return manifest
 
 
 def has_parquet() -> bool:

@@ -9,9 +9,9 @@ from rich.console import Console
 from gin_sim.analysis.head_to_head import HeadToHead, verdict
 from gin_sim.report.figures import (
     aligned,
-    counted,
     estimate_object,
     figures_object,
+    hands_words,
     interval,
     mirroring_words,
     number,
@@ -39,10 +39,8 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
     specs = [side.spec for side in result.sides]
     names = side_names(specs)
     partial = " · PARTIAL: stopped early" if result.played.partial else ""
-    console.print(
-        f"{specs[0]} against {specs[1]} · {plan.rules.name} rules · {sample_words(result)}"
-        f"{partial}\n"
-    )
+    sample = hands_words(result.hands, result.deals, plan.mirrored)
+    console.print(f"{specs[0]} against {specs[1]} · {plan.rules.name} rules · {sample}{partial}\n")
     rows = [["", *names]]
     for figure, label, percent, decimals in _ROWS:
         if figure == "big_gin_rate" and plan.rules.big_gin_bonus is None:
@@ -76,12 +74,6 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
         f"95% intervals over {unit} · seed {plan.seed} · {seconds:.2f} s · "
         f"{result.hands / max(seconds, 1e-9) / 1e6:.2f} M hands/s{factor}"
     )
-
-
-def sample_words(result: HeadToHead) -> str:
-    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
-    kind = "mirrored pair" if result.played.plan.mirrored else "plain deal"
-    return f"{counted(result.hands, 'hand')} in {counted(result.deals, kind)}"
 
 
 def head_to_head_json(result: HeadToHead) -> dict[str, Any]:

@@ -1,67 +1,40 @@
-"""Charts: matplotlib figures that read in print, for the colour-blind and without the terminal.
-
-Figures are drawn with Agg and never through pyplot.  Colours are Okabe and Ito's set
-("Color Universal Design", 2008).
-"""
+"""Charts of two policies' hands or games: how they were won, and how the two differ."""
 
 from __future__ import annotations
 
 import math
-import textwrap
 
-import matplotlib as mpl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from gin_sim.analysis.games import GamesResult
-from gin_sim.analysis.head_to_head import HeadToHead
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.figures import side_names
-from gin_sim.report.games import games_sample_words
-from gin_sim.report.simulate import sample_words
-from gin_sim.simulate.games import N_LENGTHS
-from gin_sim.simulate.run import Played
-
-BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
-_BREAK = "\u200b"  # marks where a line may break without a space
-
-mpl.rcParams.update(
-    {
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "svg.hashsalt": "gin-sim",  # the same chart is the same file
-        "svg.fonttype": "none",
-        "text.parse_math": False,  # a command may hold dollar signs
-    }
-)
+from gin_sim.report.charts.frame import BLUE, GREEN, GREY, ORANGE, VERMILION, framed, wrapped
+from gin_sim.report.figures import games_words, hands_words, side_names
+from gin_sim.report.saved import SavedGames, SavedHands
 
 
-def head_to_head_chart(result: HeadToHead, command: str) -> Figure:
+def hands_chart(result: SavedHands, command: str) -> Figure:
     """Draw how the hands of two policies ended, and the difference between them.
 
     Left: the share of hands each side won by a knock, gin, big gin or undercut.  Right: the
     difference in points a hand by objective, with its 95% interval.
     """
-    plan = result.played.plan
-    units = "pairs" if plan.mirrored else "deals"
-    figure = _framed(result.played, sample_words(result), units, command, 3.6)
+    sample = hands_words(result.hands, result.deals, result.mirrored)
+    figure = _framed(result, sample, "pairs" if result.mirrored else "deals", command, 3.6)
     endings, difference = figure.subplots(1, 2, width_ratios=(3, 2))
     _draw_endings(endings, result)
     _draw_difference(difference, result)
     return figure
 
 
-def games_chart(result: GamesResult, command: str) -> Figure:
+def games_chart(result: SavedGames, command: str) -> Figure:
     """Draw how long the games of two policies were, who won them and what was settled.
 
     Left: the share of games by hands played.  Right: the share of games each side won, and the
     difference in points settled a game, with their 95% intervals.
     """
-    plan = result.played.plan
-    units = "pairs" if plan.mirrored else "games"
-    figure = _framed(result.played, games_sample_words(result), units, command, 4.4)
+    sample = games_words(result.games, result.pairs)
+    figure = _framed(result, sample, "pairs" if result.mirrored else "games", command, 4.4)
     axes = figure.subplot_mosaic(
         [["lengths", "wins"], ["lengths", "stakes"]], width_ratios=(1, 1), height_ratios=(3, 2)
     )
@@ -71,39 +44,33 @@ def games_chart(result: GamesResult, command: str) -> Figure:
     return figure
 
 
-def _framed(played: Played, sample: str, units: str, command: str, height: float) -> Figure:
+def _framed(
+    result: SavedHands | SavedGames, sample: str, units: str, command: str, height: float
+) -> Figure:
     """Return an empty figure with title and caption: who played, how much, by which command."""
-    plan = played.plan
-    title = _wrapped(
-        f"{plan.policies[0].spec} against {plan.policies[1].spec}, {plan.rules.name} rules", 90
+    first, second = result.policies
+    stopped = " (stopped early)" if result.partial else ""
+    return framed(
+        f"{first.spec} against {second.spec}, {result.rules.name} rules",
+        f"{sample}{stopped}, seed {result.seed}; bars are 95% intervals over {units}.",
+        command,
+        height,
     )
-    stopped = " (stopped early)" if played.partial else ""
-    caption = (
-        f"{sample}{stopped}, seed {plan.seed}; bars are 95% intervals over {units}.\n"
-        f"{_wrapped(command, 140)}"
-    )
-    height += 0.18 * title.count("\n") + 0.12 * (caption.count("\n") - 1)
-    figure = Figure(figsize=(9, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontsize=11)
-    figure.supxlabel(caption, fontsize=7, color="#444444", ha="left", x=0.01)
-    return figure
 
 
-def _draw_endings(axes, result: HeadToHead) -> None:
+def _draw_endings(axes, result: SavedHands) -> None:
     parts = [
         ("knock", "won by a knock", BLUE, ""),
         ("gin_rate", "gin", GREEN, "//"),
         ("big_gin_rate", "big gin", ORANGE, "xx"),
         ("undercut_made_rate", "undercut made", VERMILION, ".."),
     ]
-    if result.played.plan.rules.big_gin_bonus is None:
+    if result.rules.big_gin_bonus is None:
         del parts[2]
     for row, side in enumerate(result.sides):
-        share = {name: figure.estimate * 100 for name, figure in side.figures.items()}
+        share = {name: getattr(side, name) * 100 for name, *_ in parts[1:]}
         # Not below 0 by rounding.
-        rest = share["win_rate"] - sum(share[name] for name, *_ in parts[1:])
-        share["knock"] = max(0.0, rest)
+        share["knock"] = max(0.0, side.win_rate * 100 - sum(share.values()))
         left = 0.0
         for name, label, colour, hatch in parts:
             axes.barh(
@@ -117,24 +84,22 @@ def _draw_endings(axes, result: HeadToHead) -> None:
                 label=label if row == 0 else None,
             )
             left += share[name]
-        _draw_interval(axes, row, side.figures["win_rate"])
-    names = side_names([side.spec for side in result.sides])
-    axes.set_yticks(range(2), [_wrapped(name, 18) for name in names])
+        _draw_interval(axes, row, side.wins)
+    names = side_names([policy.spec for policy in result.policies])
+    axes.set_yticks(range(2), [wrapped(name, 18) for name in names])
     axes.invert_yaxis()
     axes.set_xlabel("hands won, % of hands played")
-    axes.set_xlim(0, max(side.figures["win_rate"].high for side in result.sides) * 118)
-    axes.set_title(f"How hands were won (washes {result.wash_rate.estimate:.2%})", fontsize=9)
+    axes.set_xlim(0, max(side.wins.high for side in result.sides) * 118)
+    axes.set_title(f"How hands were won (washes {result.wash_rate:.2%})", fontsize=9)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=4, frameon=False, fontsize=8)
 
 
-def _draw_difference(axes, result: HeadToHead) -> None:
-    shown = [
-        ("points", "points"),
-        ("points+boxes", f"with boxes\n({result.played.plan.rules.box_bonus})"),
-    ]
-    if not result.played.plan.rules.box_bonus:
-        shown = shown[:1]
-    _draw_estimates(axes, [(label, result.difference[name]) for name, label in shown])
+def _draw_difference(axes, result: SavedHands) -> None:
+    shown = [("points", result.difference.points.figure())]
+    if result.rules.box_bonus:
+        boxes = result.difference.with_boxes.figure()
+        shown.append((f"with boxes\n({result.rules.box_bonus})", boxes))
+    _draw_estimates(axes, shown)
     axes.set_xlabel("points a hand, first policy minus second")
     axes.set_title(_minus(result), fontsize=9)
 
@@ -164,38 +129,38 @@ def _draw_estimates(axes, estimates: list[tuple[str, Estimate]]) -> None:
     axes.set_xlim(min(ends) - room, max(ends) + room)
 
 
-def _draw_lengths(axes, result: GamesResult) -> None:
-    shares = [100 * count / result.games for count in result.lengths]
+def _draw_lengths(axes, result: SavedGames) -> None:
+    shares = [100 * count / result.games for count in result.games_by_hands]
     axes.bar(range(1, len(shares)), shares[1:], width=0.9, color=BLUE)
-    mean = result.hands_per_game.estimate
+    mean = result.hands_per_game.figure().estimate
     title = f"Length of a game: mean {mean:.2f} hands"
     if mean < len(shares):
         axes.axvline(mean, color="black", lw=1, ls="--")
         title += " (dashed)"
-    if len(shares) == N_LENGTHS:
-        title += f"; the last bar is for {N_LENGTHS - 1} hands or more"
+    if result.longest_or_more:
+        title += f"; the last bar is for {len(shares) - 1} hands or more"
     axes.set_xlim(0.3, max(len(shares) - 0.3, 3.7))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     axes.set_xlabel("hands a game")
     axes.set_ylabel("% of games")
-    axes.set_title(_wrapped(title, 50), fontsize=9)
+    axes.set_title(wrapped(title, 50), fontsize=9)
 
 
-def _draw_wins(axes, result: GamesResult) -> None:
+def _draw_wins(axes, result: SavedGames) -> None:
     for row, (side, colour) in enumerate(zip(result.sides, (BLUE, ORANGE), strict=True)):
-        won = side.figures["win_rate"]
+        won = side.wins
         axes.barh(row, won.estimate * 100, height=0.55, color=colour, edgecolor="white")
         _draw_interval(axes, row, won)
-    names = side_names([side.spec for side in result.sides])
-    axes.set_yticks(range(2), [_wrapped(name, 18) for name in names])
+    names = side_names([policy.spec for policy in result.policies])
+    axes.set_yticks(range(2), [wrapped(name, 18) for name in names])
     axes.set_ylim(1.5, -0.5)
-    axes.set_xlim(0, max(side.figures["win_rate"].high for side in result.sides) * 125)
+    axes.set_xlim(0, max(side.wins.high for side in result.sides) * 125)
     axes.set_xlabel("games won, % of games played")
-    axes.set_title(f"Games won (ties {result.tie_rate.estimate:.2%})", fontsize=9)
+    axes.set_title(f"Games won (ties {result.tie_rate.figure().estimate:.2%})", fontsize=9)
 
 
-def _draw_stakes(axes, result: GamesResult) -> None:
-    _draw_estimates(axes, [("", result.difference["stakes"])])
+def _draw_stakes(axes, result: SavedGames) -> None:
+    _draw_estimates(axes, [("", result.difference.stakes.figure())])
     axes.set_yticks([])
     axes.set_xlabel("points settled a game, first policy minus second")
     axes.set_title(_minus(result), fontsize=9)
@@ -215,11 +180,5 @@ def _draw_interval(axes, row: int, share: Estimate) -> None:
     )
 
 
-def _minus(result: HeadToHead | GamesResult) -> str:
-    return _wrapped(" minus ".join(side_names([side.spec for side in result.sides])), 44)
-
-
-def _wrapped(text: str, width: int) -> str:
-    """Break a text into lines at spaces and after the commas of a spec."""
-    lines = textwrap.fill(text.replace(",", f",{_BREAK} "), width, break_on_hyphens=False)
-    return lines.replace(f"{_BREAK} ", "").replace(_BREAK, "")
+def _minus(result: SavedHands | SavedGames) -> str:
+    return wrapped(" minus ".join(side_names([policy.spec for policy in result.policies])), 44)

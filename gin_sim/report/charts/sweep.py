@@ -1,0 +1,288 @@
+"""Charts of a sweep: a line for one parameter, a heatmap for two, a panel for each opponent.
+
+Opponents differ far more than the values of a parameter do, so each panel has a scale of its own:
+the chart answers which value is best against whom, and by how much.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from gin_sim.analysis.figures import decimals_for
+from gin_sim.analysis.stats import Estimate
+from gin_sim.report.charts.frame import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    SKY,
+    VERMILION,
+    keys_of_signs,
+    lead_label,
+    runs_text,
+    sentence,
+    study_frame,
+    value_text,
+    wrapped,
+)
+from gin_sim.report.charts.heatmap import (
+    Cells,
+    draw_cells,
+    half_width_words,
+    hatch,
+    hatch_key,
+    outline,
+    outline_key,
+    parameter_axis,
+    write_numbers,
+)
+from gin_sim.report.figures import counted
+from gin_sim.report.saved import SavedSweep, SweepTable, Value
+
+# One for each panel in turn: colour, marker, line.
+_STYLES = [
+    (BLUE, "o", "-"),
+    (VERMILION, "s", "--"),
+    (GREEN, "^", "-."),
+    (PURPLE, "D", (0, (5, 1, 1, 1, 1, 1))),
+    (SKY, "v", (0, (1, 1))),
+]
+_MEAN_STYLE = (BLACK, "P", (0, (3, 1)))
+_MOST_TICKS = 12
+
+
+def sweep_chart(sweep: SavedSweep, command: str) -> Figure:
+    """Draw the lead by one parameter's values, or by two parameters' values."""
+    if len(sweep.parameters) == 1:
+        return _lines(sweep, command)
+    return _heatmaps(sweep, command)
+
+
+def _title(sweep: SavedSweep) -> str:
+    names = " and ".join(parameter.name for parameter in sweep.parameters)
+    against = ""
+    if len(sweep.tables) == 1:
+        against = f", {_against(sweep.tables[0])}"
+    return f"{sweep.base} by {names}{against}"
+
+
+def _against(table: SweepTable) -> str:
+    return "mean over all opponents" if table.against is None else f"against {table.against}"
+
+
+def _meanings(sweep: SavedSweep) -> str:
+    told = [f"{p.name}: {p.meaning.rstrip('.')}." for p in sweep.parameters if p.meaning]
+    return " ".join(told)
+
+
+def _figures(sweep: SavedSweep, table: SweepTable) -> list[Estimate]:
+    return [cell.figure(sweep.scale) for cell in table.cells]
+
+
+def _panels(figure: Figure, n: int, n_columns: int) -> tuple[list, Axes]:
+    """Return the axes of n panels, row by row, and those of the legend below them."""
+    n_rows = math.ceil(n / n_columns)
+    grid = figure.add_gridspec(n_rows + 1, n_columns, height_ratios=[1] * n_rows + [0.02])
+    places = itertools.product(range(n_rows), range(n_columns))
+    panels = [figure.add_subplot(grid[place]) for place in itertools.islice(places, n)]
+    return panels, figure.add_subplot(grid[n_rows, :])
+
+
+def _best_words(sweep: SavedSweep, table: SweepTable) -> str:
+    """Return what a panel's second line says: the best value, and those not told apart from it."""
+    best = next(cell for cell in table.cells if cell.values == table.best)
+    figure = best.figure(sweep.scale)
+    if math.isnan(figure.estimate):
+        return "nothing played"
+    decimals = 2 if math.isnan(figure.low) else min(3, decimals_for(figure.half_width, 1))
+    reach = "" if math.isnan(figure.low) else f" ±{figure.half_width:.{decimals}f}"
+    where = value_text(table.best[0])
+    if len(table.best) > 1:
+        values = zip(sweep.parameters, table.best, strict=True)
+        where = ", ".join(f"{parameter.name} {value_text(value)}" for parameter, value in values)
+    words = f"best at {where}: {figure.estimate:+.{decimals}f}{reach}"
+    others = [c.values for c in table.cells if c.among_best and c.values != table.best]
+    if not others:
+        return words
+    if len(table.best) > 1:
+        return f"{words}; not told apart: {counted(len(others), 'cell')}"
+    tried = sweep.parameters[0].values
+    return f"{words}; not told apart: {runs_text([values[0] for values in others], tried)}"
+
+
+# ----------------------------------------------------------- one parameter
+
+
+def _lines(sweep: SavedSweep, command: str) -> Figure:
+    n = len(sweep.tables)
+    n_columns = {1: 1, 2: 2, 3: 3, 4: 2}.get(n, 3)
+    n_rows = math.ceil(n / n_columns)
+    (parameter,) = sweep.parameters
+    connected = parameter.is_numeric and len(parameter.values) > 1
+    scales = " Each panel has a scale of its own." if n > 1 else ""
+    figure = study_frame(
+        sweep,
+        _title(sweep),
+        f"{_meanings(sweep)}{scales}".strip(),
+        command,
+        1.3 + (3.2 if n_rows == 1 else 2.6 * n_rows),
+    )
+    panels, legend = _panels(figure, n, n_columns)
+    for number, (axes, table) in enumerate(zip(panels, sweep.tables, strict=True)):
+        style = _MEAN_STYLE if table.against is None else _STYLES[number % len(_STYLES)]
+        _draw_line(axes, sweep, table, style, connected, 110 // n_columns)
+        words = [] if n == 1 else [wrapped(_against(table), 102 // n_columns)]
+        words.append(wrapped(_best_words(sweep, table), 102 // n_columns))
+        axes.set_title("\n".join(words), fontsize=9, loc="left")
+        if number % n_columns == 0:
+            axes.set_ylabel(lead_label(sweep))
+        if number + n_columns >= n:
+            axes.set_xlabel(parameter.label)
+    _write_keys(legend, sweep, connected)
+    return figure
+
+
+def _draw_line(
+    axes, sweep: SavedSweep, table: SweepTable, style, connected: bool, n_characters: int
+) -> None:
+    colour, marker, line = style
+    (parameter,) = sweep.parameters
+    figures = _figures(sweep, table)
+    places = parameter.values if parameter.is_numeric else list(range(len(parameter.values)))
+    estimates = [figure.estimate for figure in figures]
+    if connected:
+        order = sorted(range(len(places)), key=places.__getitem__)
+        along = [places[i] for i in order]
+        axes.plot(along, [estimates[i] for i in order], color=colour, ls=line, lw=1.4, zorder=2)
+        axes.fill_between(
+            along,
+            [figures[i].low for i in order],
+            [figures[i].high for i in order],
+            color=colour,
+            alpha=0.25,
+            lw=0,
+            zorder=1,
+        )
+    else:
+        for place, figure in zip(places, figures, strict=True):
+            if not math.isnan(figure.low):
+                axes.vlines(place, figure.low, figure.high, color=colour, lw=1.4, zorder=1)
+    for place, figure, cell in zip(places, figures, table.cells, strict=True):
+        axes.plot(
+            place,
+            figure.estimate,
+            marker=marker,
+            ms=5.5,
+            color=colour,
+            mfc=colour if cell.among_best or cell.values == table.best else "white",
+            zorder=3,
+        )
+        if cell.values == table.best:
+            axes.plot(
+                place, figure.estimate, marker="o", ms=12, mfc="none", mec=BLACK, mew=1.3, zorder=4
+            )
+    _scale(axes, figures)
+    _ticks(axes, places, parameter.values, parameter.is_numeric, n_characters)
+
+
+def _scale(axes, figures: list[Estimate]) -> None:
+    """Take zero in where it is near, so that the shape still fills half of the panel."""
+    ends = [end for f in figures for end in (f.estimate, f.low, f.high) if not math.isnan(end)]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 0.0)
+    width = high - low
+    if low - width <= 0 <= high + width:
+        axes.axhline(0, color=GREY, lw=1, ls="--", zorder=0)
+        low, high = min(low, 0.0), max(high, 0.0)
+    room = 0.1 * (high - low) or 1.0
+    axes.set_ylim(low - room, high + room)
+
+
+def _ticks(axes, places: list, values: list[Value], numeric: bool, n_characters: int) -> None:
+    room = 0.06 * (max(places) - min(places)) or 0.5
+    axes.set_xlim(min(places) - room, max(places) + room)
+    if not numeric:
+        texts = [wrapped(value_text(value), 16) for value in values]
+        widest = max(len(line) for text in texts for line in text.splitlines())
+        long = (widest + 1) * len(texts) > n_characters
+        axes.set_xticks(places, texts, fontsize=8, rotation=90 if long else 0)
+        return
+    gaps = [b - a for a, b in zip(sorted(places), sorted(places)[1:], strict=False)]
+    even = not gaps or min(gaps) * (_MOST_TICKS - 1) >= max(places) - min(places)
+    if len(places) <= _MOST_TICKS and even:
+        axes.set_xticks(places, [value_text(value) for value in values])
+    else:
+        whole = all(float(place).is_integer() for place in places)
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=whole))
+
+
+def _write_keys(axes, sweep: SavedSweep, connected: bool) -> None:
+    grey = {"color": "#444444", "ls": "none", "marker": "o"}
+    share = f"{sweep.confidence:.0%} interval"
+    keys = [
+        Line2D([], [], marker="o", ls="none", ms=10, mfc="none", mec=BLACK, mew=1.3, label="best"),
+        Line2D([], [], label="not told apart from the best", ms=5.5, **grey),
+        Line2D([], [], label="worse than the best", ms=5.5, mfc="white", **grey),
+        Patch(color="#444444", alpha=0.25, lw=0, label=share)
+        if connected
+        else Line2D([], [], color="#444444", lw=1.4, label=share),
+    ]
+    keys_of_signs(axes, keys, 4)
+
+
+# ---------------------------------------------------------- two parameters
+
+
+def _heatmaps(sweep: SavedSweep, command: str) -> Figure:
+    n = len(sweep.tables)
+    rows, columns = sweep.parameters
+    n_columns = 1 if n == 1 or len(columns.values) > 12 else 2
+    n_rows = math.ceil(n / n_columns)
+    grids = [_grid(sweep, table) for table in sweep.tables]
+    height = 1.2 + n_rows * (min(9, max(1.6, 0.36 * len(rows.values))) + 0.9)
+    width = min(16, 9 + max(0, 0.46 * len(columns.values) * n_columns - 7.5))
+    scales = " Each panel has colours of its own." if n > 1 else ""
+    told = f"{_meanings(sweep)} {sentence(half_width_words(grids))}{scales}".strip()
+    figure = study_frame(sweep, _title(sweep), told, command, height, width)
+    panels, legend = _panels(figure, n, n_columns)
+    drawn = []
+    for number, (axes, table, grid) in enumerate(zip(panels, sweep.tables, grids, strict=True)):
+        cells = draw_cells(axes, grid, around_zero=False)
+        _mark_best(cells, table, len(columns.values))
+        parameter_axis(axes.yaxis, rows, None if number % n_columns == 0 else "")
+        parameter_axis(axes.xaxis, columns, None if number + n_columns >= n else "")
+        words = [] if n == 1 else [wrapped(_against(table), 100 // n_columns)]
+        words.append(wrapped(_best_words(sweep, table), 100 // n_columns))
+        axes.set_title("\n".join(words), fontsize=9, loc="left")
+        bar = figure.colorbar(cells.mesh, ax=axes, pad=0.02)
+        bar.set_label(lead_label(sweep), fontsize=8)
+        bar.outline.set_visible(False)
+        drawn.append(cells)
+    keys = [outline_key("best"), hatch_key("not told apart from the best")]
+    keys_of_signs(legend, keys, 2)
+    write_numbers(figure, drawn)
+    return figure
+
+
+def _grid(sweep: SavedSweep, table: SweepTable) -> list[list[Estimate]]:
+    figures = _figures(sweep, table)
+    n = len(sweep.parameters[1].values)
+    return [figures[start : start + n] for start in range(0, len(figures), n)]
+
+
+def _mark_best(cells: Cells, table: SweepTable, n_columns: int) -> None:
+    for place, cell in enumerate(table.cells):
+        row, column = divmod(place, n_columns)
+        if math.isnan(cells.figures[row][column].estimate):
+            continue
+        if cell.values == table.best:
+            outline(cells, row, column)
+        elif cell.among_best:
+            hatch(cells, row, column)
