@@ -40,9 +40,7 @@ def study(objective="points", **more):
     return {
         "objective": objective,
         "unit": unit,
-        "hands": 2000,
-        "units": 1000,
-        "unit_name": "mirrored pairs",
+        "sample": "2,000 hands in 1,000 mirrored pairs",
         "mirrored": True,
         "seed": 7,
         "rules": {"name": "classic", "box_bonus": 20, "big_gin_bonus": None},
@@ -270,11 +268,6 @@ def test_every_chart_says_what_it_rests_on(kind):
         assert "stopped" not in caption
         cut = {**RESULTS[kind](), "partial": True}
         assert "pairs (stopped early), seed 7" in drawn(kind, cut).get_supxlabel()
-
-
-def test_one_unit_is_singular():
-    result = one_parameter(hands=2, units=1)
-    assert "2 hands in 1 mirrored pair, seed" in drawn("sweep", result).get_supxlabel()
 
 
 def test_two_policies_hands_and_games():

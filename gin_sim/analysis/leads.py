@@ -155,18 +155,20 @@ class Leads:
         critical = self.critical(self.sample.columns(numbers))
         alone = len(numbers) == 1
         return [
-            self._meeting(self.moments[number], critical, alone).scaled(1 / n_legs)
-            for number in numbers
+            self._meeting(number, critical, alone).scaled(1 / n_legs) for number in numbers.tolist()
         ]
 
-    def _meeting(self, sample: Moments, critical: float, alone: bool) -> Estimate:
+    def _meeting(self, number: int, critical: float, alone: bool) -> Estimate:
         """Return a lead by unit: as :meth:`claims` would, but of exact moments."""
+        plan, sample = self.played.plan, self.moments[number]
+        first, second = plan.pairings[number]
+        if plan.mirrored and first == second and sample.n:
+            return Estimate(0.0, 0.0, 0.0)  # each hand is played twice, with the sides swapped
         if sample.n < 2 or math.isnan(critical):
             return Estimate(sample.mean, math.nan, math.nan)
-        if self.watch is None and self.played.plan.objective == "win":
+        if self.watch is None and plan.objective == "win":
             confidence = CONFIDENCE if alone else 2 * NormalDist().cdf(critical) - 1
-            n_legs = self.played.plan.n_legs
-            return lead_estimate(sample, n_legs, confidence).scaled(n_legs)
+            return lead_estimate(sample, plan.n_legs, confidence).scaled(plan.n_legs)
         if self.watch is None and alone:
             critical = t_quantile(sample.n - 1)
         reach = critical * math.sqrt(self._variance(sample) / sample.n)

@@ -23,13 +23,40 @@ def print_comparison(found: Comparison, console: Console) -> None:
     """Print the ranking, the differences, the verdict and what it all rests on."""
     leads = found.leads
     plan = leads.played.plan
-    objective = plan.objective
     partial = " · PARTIAL: stopped early" if leads.played.partial else ""
-    words = objective_words(objective, plan.rules)
+    specs = [policy.spec for policy in found.policies]
+    who, each = f"{len(specs)} policies, each against each", " for each pairing"
+    if len(specs) == 2:
+        who, each = " against ".join(specs), ""
     console.print(
-        f"{len(found.policies)} policies, each against each · {plan.rules.name} rules · "
-        f"{sample_words(plan, leads.n_units)} for each two{partial}\n"
+        f"{who} · {plan.rules.name} rules · {sample_words(plan, leads.n_units)}{each}{partial}\n"
     )
+    show = _two if len(found.policies) == 2 else _many
+    for line in show(found, console.width):
+        console.print(line.rstrip())
+    console.print(f"\n{verdict(found)}")
+    n_policies, n_pairs = len(found.policies), len(found.differences)
+    lines = [f"95% intervals {_correction(found)}."]
+    if n_policies > 2:
+        lines = [
+            f"{lines[0][:-1]}; so they do for the {n_policies} places in the ranking, and for the "
+            f"{n_pairs} differences between places.",
+            "The field is all policies, each counted once.",
+        ]
+    for line in footer(leads, lines):
+        console.print(line)
+
+
+def _two(found: Comparison, width: int) -> list[str]:
+    plan = found.leads.played.plan
+    first, second = (policy.spec for policy in found.policies)
+    lead = interval_text(found.differences[0, 1], plan.objective)
+    return [f"  {first} - {second}   {lead}   {objective_words(plan.objective, plan.rules)}"]
+
+
+def _many(found: Comparison, width: int) -> list[str]:
+    plan = found.leads.played.plan
+    objective = plan.objective
     specs = [policy.spec for policy in found.policies]
     rows = [["", "ahead of the field", "ahead of the next"]]
     for place, (spec, figure) in enumerate(zip(specs, found.ranking, strict=True)):
@@ -38,20 +65,12 @@ def print_comparison(found: Comparison, console: Console) -> None:
             to_next = interval_text(found.neighbours[place], objective)
             to_next += "  not told apart" if found.neighbours[place].spans_zero else " " * 16
         rows.append([f"  {place + 1}  {spec}", lead_text(figure, objective), to_next])
-    for line in aligned(rows):
-        console.print(line.rstrip())
-    console.print(f"\n  row ahead of column, {words}")
-    for line in _differences(found, console.width):
-        console.print(line)
-    console.print(f"\n{verdict(found)}")
-    n_pairs = len(found.differences)
-    lines = [
-        f"{_correction(found)}; so they do for the {len(specs)} places in the ranking and the "
-        f"{n_pairs} differences between them.",
-        "The field is all policies, each counted once.",
+    return [
+        *aligned(rows),
+        "",
+        f"  row ahead of column, {objective_words(objective, plan.rules)}",
+        *_differences(found, width),
     ]
-    for line in footer(leads, lines):
-        console.print(line)
 
 
 def _differences(found: Comparison, width: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gin_sim.analysis.leads import Leads, Watch
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.figures import counted, decimals_for, number
+from gin_sim.report.figures import decimals_for, games_words, hands_words, number
 from gin_sim.rules import Rules
 from gin_sim.simulate.plans import GAMES, OBJECTIVES, AnyPlan
 
@@ -24,10 +24,10 @@ def objective_words(objective: str, rules: Rules) -> str:
 
 def sample_words(plan: AnyPlan, n_units: int) -> str:
     """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
-    played = counted(n_units * plan.n_legs, plan.unit[:-1])
-    if not plan.mirrored:
-        return f"{played}, not mirrored"
-    return f"{played} in {counted(n_units, 'mirrored pair')}"
+    size = n_units * plan.n_legs
+    if plan.unit == GAMES:
+        return games_words(size, n_units if plan.mirrored else None)
+    return hands_words(size, n_units, plan.mirrored)
 
 
 def lead_text(figure: Estimate, objective: str) -> str:
@@ -50,8 +50,17 @@ def interval_text(figure: Estimate, objective: str) -> str:
     )
 
 
+def within_words(figures: list[Estimate], objective: str, more: str = "") -> list[str]:
+    """Return the line below a matrix of leads that says how sure they are, if that is known."""
+    reaches = [figure.half_width for figure in figures if not math.isnan(figure.half_width)]
+    if not reaches:
+        return []
+    widest = max(reaches) * (100 if objective == "win" else 1)
+    return [f"  each within ±{widest:.{decimals_for(widest, 2)}f}{more}"]
+
+
 def correction_words(leads: Leads, family: str) -> str:
-    """Return how many comparisons an interval allows for.
+    """Return what "95% intervals" hold for, and how that is seen to.
 
     Parameters
     ----------
@@ -61,10 +70,10 @@ def correction_words(leads: Leads, family: str) -> str:
     """
     if leads.watch is not None:
         return (
-            f"95% intervals hold for {family} at once and at every look (normal mixture; "
-            "the 5% is shared out among them)"
+            f"hold for {family} at once and at every look (normal mixture, the 5% shared out among "
+            "them)"
         )
-    return f"95% intervals hold for {family} at once (greatest |t| of their joint distribution)"
+    return f"hold for {family} at once (greatest |t| of their joint distribution)"
 
 
 def stopping_words(watch: Watch | None, plan: AnyPlan, objective: str, enough: bool) -> list[str]:
@@ -86,10 +95,12 @@ def stopping_words(watch: Watch | None, plan: AnyPlan, objective: str, enough: b
     d0, d1 = f"{test.d0 * scale:+g}", f"{test.d1 * scale:+g}"
     ratio = f"LLR {watch.llr:+.2f}, bounds {low:+.2f} and {high:+.2f}"
     chance = f"alpha = {test.alpha:g}, beta = {test.beta:g}"
+    first, second, *_ = (policy.spec for policy in plan.policies)
+    tested = f"Test of {first} - {second}: {ratio}"
     if watch.decision is None:
-        return [f"{ratio}: no decision between a lead of {d0} and of {d1} {unit} ({chance})."]
+        return [f"{tested}: no decision between {d0} and {d1} {unit} ({chance})."]
     taken, left = (d1, d0) if watch.decision == "d1" else (d0, d1)
-    return [f"{ratio}: a lead of {taken} {unit} is accepted against one of {left} ({chance})."]
+    return [f"{tested}: {taken} {unit} is accepted against {left} ({chance})."]
 
 
 def stopping_object(watch: Watch | None, enough: bool) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from gin_sim.report.meetings import (
     objective_words,
     sample_words,
     study_object,
+    within_words,
 )
 from gin_sim.report.sweep import title_of, variations_object
 
@@ -38,7 +39,7 @@ def print_payoffs(found: Payoffs, console: Console) -> None:
             console.print(line.rstrip())
         console.print()
     console.print(verdict(found))
-    for line in footer(leads, [f"{_correction(found)}. {_BOOTSTRAP}"]):
+    for line in footer(leads, [f"95% intervals {_correction(found)}. {_BOOTSTRAP}"]):
         console.print(line)
 
 
@@ -56,17 +57,12 @@ def _names(found: Payoffs) -> list[str]:
 def _matrix(found: Payoffs) -> list[str]:
     names = _names(found)
     objective = found.leads.played.plan.objective
-    widest = max((figure.half_width for row in found.cells for figure in row), default=math.nan)
     scale, places = (100, 1) if objective == "win" else (1, 2)
     rows = [["  row over column", *names]]
     for name, row in zip(names, found.cells, strict=True):
         rows.append([f"  {name}", *(_cell(figure, scale, places) for figure in row)])
-    most = (
-        ""
-        if math.isnan(widest)
-        else f"  each within ±{widest * scale:.{places + 1}f}; ~ no difference found"
-    )
-    return [*aligned(rows), most]
+    figures = [figure for row in found.cells for figure in row]
+    return [*aligned(rows), *within_words(figures, objective, "; ~ no difference found")]
 
 
 def _cell(figure: Estimate, scale: int, places: int) -> str:

@@ -24,13 +24,6 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 #: By the unit of a result's estimates: what they are multiplied by to be shown, and in what unit.
 SHOWN_UNITS = {"points a hand": (1, "points a hand"), "share of games": (100, "% of games")}
 
-_ONE_UNIT = {
-    "mirrored pairs": "mirrored pair",
-    "deals": "deal",
-    "mirrored pairs of games": "mirrored pair of games",
-    "games": "game",
-}
-
 
 class SavedEstimate(msgspec.Struct):
     """An estimate with its interval; None where there is none."""
@@ -175,9 +168,7 @@ class SavedStudy(msgspec.Struct, kw_only=True):
 
     objective: str
     unit: str
-    hands: int
-    units: int
-    unit_name: str
+    sample: str
     seed: int
     rules: SavedRules
     confidence: float
@@ -199,12 +190,6 @@ class SavedStudy(msgspec.Struct, kw_only=True):
     def shown_unit(self) -> str:
         """The unit that people read: points a hand, or % of games."""
         return SHOWN_UNITS[self.unit][1]
-
-    @property
-    def sample_words(self) -> str:
-        """How much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
-        name = _ONE_UNIT.get(self.unit_name, self.unit_name) if self.units == 1 else self.unit_name
-        return f"{self.hands:,} hand{'' if self.hands == 1 else 's'} in {self.units:,} {name}"
 
 
 class RankedPolicy(SavedEstimate):

@@ -17,6 +17,7 @@ from gin_sim.report.meetings import (
     objective_words,
     sample_words,
     study_object,
+    within_words,
 )
 
 _SIGN = "*"  # beside the values among the best
@@ -39,7 +40,7 @@ def print_sweep(found: Sweep, console: Console) -> None:
     console.print(verdict(found))
     lines = [
         f"{_SIGN} no other value is found to be better, all comparisons allowed for.",
-        f"{_correction(found)}; those to the best for each value at once.",
+        f"95% intervals {_correction(found)}; those to the best for each value at once.",
     ]
     for line in footer(leads, lines):
         console.print(line)
@@ -74,15 +75,17 @@ def _line_table(grid: Grid, table: Table, objective: str) -> list[str]:
 def _grid_table(grid: Grid, table: Table, objective: str) -> list[str]:
     down, across = grid.variations
     n_across = len(across.values)
+    scale, places = (100, 1) if objective == "win" else (1, 2)
     rows = [[f"  {down.name} \\ {across.name}", *map(across.text, across.values)]]
     for row, value in enumerate(down.values):
         cells = table.cells[row * n_across : row * n_across + n_across]
         texts = [
-            f"{lead_text(cell.lead, objective)}{_SIGN if cell.among_best else ' '}"
+            f"{cell.lead.estimate * scale:+.{places}f}{_SIGN if cell.among_best else ' '}"
             for cell in cells
         ]
         rows.append([f"  {down.text(value)}", *texts])
-    return [f"  {against_words(table)}", *aligned(rows)]
+    lines = [f"  {against_words(table)}", *aligned(rows)]
+    return [*lines, *within_words([cell.lead for cell in table.cells], objective)]
 
 
 def _correction(found: Sweep) -> str:

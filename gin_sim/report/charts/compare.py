@@ -10,12 +10,12 @@ import math
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 from gin_sim.report.charts.frame import (
     BLUE,
     GREY,
     VERMILION,
+    chart_decimals,
     draw_interval,
     keys_of_signs,
     lead_label,
@@ -48,8 +48,8 @@ def comparison_chart(comparison: SavedComparison, command: str) -> Figure:
     row_height = max(0.36, 0.05 + 0.15 * max(name.count("\n") + 1 for name in names))
     matrix = _matrix(comparison)
     told = (
-        "Ranking: mean lead over the other policies. Matrix: the row's policy against the "
-        f"column's; {half_width_words([matrix])}."
+        "Ranking: mean lead over the field, which is all policies, each counted once. Matrix: "
+        f"the row's policy against the column's; {half_width_words([matrix])}."
     )
     figure = study_frame(
         comparison,
@@ -110,7 +110,7 @@ def _draw_ranking(axes, comparison: SavedComparison, names: list[str]) -> None:
         if not math.isnan(figure.low):
             ends += [figure.low, figure.high]
             draw_interval(axes, row, figure, BLUE)
-            decimals = min(3, decimals_for(figure.half_width, 1))
+            decimals = chart_decimals(figure.half_width)
             words = f"{figure.estimate:+.{decimals}f} ±{figure.half_width:.{decimals}f}"
         axes.annotate(
             words,

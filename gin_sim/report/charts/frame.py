@@ -12,6 +12,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 from gin_sim.report.saved import SavedStudy, Value
 
@@ -58,15 +59,19 @@ def study_frame(
 ) -> Figure:
     """Return the empty figure of a result of many comparisons; ``told`` follows the sample."""
     stopped = " (stopped early)" if study.partial else ""
-    correction = study.correction.strip().rstrip(".")
     told = (
-        f"{study.sample_words}{stopped}, seed {study.seed}; {study.confidence:.0%} intervals"
-        f"{f': {correction}' if correction else ''}. {told}"
+        f"{study.sample}{stopped}, seed {study.seed}; {study.confidence:.0%} intervals "
+        f"{study.correction}. {told}"
     )
     objective = {"points+boxes": "points with boxes", "win": "games won"}.get(
         study.objective, study.objective
     )
     return framed(f"{title}: {objective}, {study.rules.name} rules", told, command, height, width)
+
+
+def chart_decimals(half_width: float) -> int:
+    """Return the decimals of an estimate: enough for about two figures of its interval, 1 to 3."""
+    return min(3, decimals_for(half_width / 3, 1))
 
 
 def draw_interval(axes, row: float, figure: Estimate, colour: str) -> None:

@@ -23,7 +23,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.charts.frame import BLACK, value_text, wrapped
+from gin_sim.report.charts.frame import BLACK, chart_decimals, value_text, wrapped
 from gin_sim.report.saved import SavedParameter, Value
 
 _PALER = 0.25  # the part of white in each colour
@@ -206,7 +206,7 @@ def write_numbers(figure: Figure, cells: list[Cells]) -> None:
 def _numbers(cells: Cells) -> list[list[tuple[str, str]]]:
     figures = [figure for row in cells.figures for figure in row]
     reaches = [figure.half_width for figure in figures if figure.half_width > 0]
-    decimals = min(3, decimals_for(median(reaches), 1)) if reaches else 2
+    decimals = chart_decimals(median(reaches)) if reaches else 2
 
     def texts(figure: Estimate) -> tuple[str, str]:
         if math.isnan(figure.estimate):

@@ -15,7 +15,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 from gin_sim.report.charts.frame import (
     BLACK,
@@ -25,6 +24,7 @@ from gin_sim.report.charts.frame import (
     PURPLE,
     SKY,
     VERMILION,
+    chart_decimals,
     keys_of_signs,
     lead_label,
     runs_text,
@@ -102,7 +102,7 @@ def _best_words(sweep: SavedSweep, table: SweepTable) -> str:
     figure = best.figure(sweep.scale)
     if math.isnan(figure.estimate):
         return "nothing played"
-    decimals = 2 if math.isnan(figure.low) else min(3, decimals_for(figure.half_width, 1))
+    decimals = 2 if math.isnan(figure.low) else chart_decimals(figure.half_width)
     reach = "" if math.isnan(figure.low) else f" ±{figure.half_width:.{decimals}f}"
     where = value_text(table.best[0])
     if len(table.best) > 1:
