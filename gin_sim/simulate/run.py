@@ -24,6 +24,13 @@ from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
+from gin_sim.simulate.baseline import (
+    MAX_BASELINE_HANDS,
+    new_baseline_tally,
+    new_luck,
+    parts_of,
+    play_chunk_with_baseline,
+)
 from gin_sim.simulate.games import new_game_tally, new_pair, play_games
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.tallies import merge, new_deal, new_tally
@@ -53,6 +60,9 @@ class Plan:
         0 to 2**63 - 1.
     mirrored : bool
         Whether each deal is played twice, the policies in each other's seats.
+    baseline : bool
+        Whether the luck of the deals and draws is tallied too, see ``baseline.py``; then at most
+        10**10 hands.
     """
 
     policies: tuple[Policy, Policy]
@@ -60,11 +70,17 @@ class Plan:
     hands: int
     seed: int = 1
     mirrored: bool = True
+    baseline: bool = False
 
     unit = "hands"
 
     def __post_init__(self) -> None:
         _check(self, MAX_HANDS)
+        if self.baseline and self.hands > MAX_BASELINE_HANDS:
+            raise InputError(
+                f"{self.hands:,} hands are too many to sum up a baseline for: ask for "
+                f"{MAX_BASELINE_HANDS:,} at most, or leave the baseline out."
+            )
 
     @property
     def size(self) -> int:
@@ -143,7 +159,7 @@ class Played:
     """What was played: the tally of the plan's first deals, and whether that is all of them."""
 
     plan: Plan | GamePlan
-    tally: np.ndarray  # record array of TALLY, or of GAME_TALLY for games; length 1
+    tally: np.ndarray  # record array of length 1: TALLY, BASELINE_TALLY, or GAME_TALLY for games
     seconds: float
     partial: bool
 
@@ -166,7 +182,8 @@ class _Work:
 def _work_of(plan: Plan | GamePlan) -> _Work:
     if isinstance(plan, GamePlan):
         return _Work(plan.n_pairs, _FIRST_PAIRS, new_game_tally, _play_game_chunk)
-    return _Work(plan.n_deals, CHUNK_DEALS, new_tally, _play_chunk)
+    empty = new_baseline_tally if plan.baseline else new_tally
+    return _Work(plan.n_deals, CHUNK_DEALS, empty, _play_chunk)
 
 
 def compile_engine(plan: Plan | GamePlan | None = None) -> None:
@@ -179,7 +196,9 @@ def compile_engine(plan: Plan | GamePlan | None = None) -> None:
 
 def kernel_of(plan: Plan | GamePlan):
     """Return the compiled loop that a plan is played by."""
-    return play_games if isinstance(plan, GamePlan) else play_chunk
+    if isinstance(plan, GamePlan):
+        return play_games
+    return play_chunk_with_baseline if plan.baseline else play_chunk
 
 
 def simulate(
@@ -283,6 +302,11 @@ def available_cores() -> int:
 
 
 def _play_chunk(plan: Plan, first_deal: int, n_deals: int) -> np.ndarray:
+    if plan.baseline:
+        tally = new_baseline_tally()
+        hands, controls = parts_of(tally)
+        _run(plan, new_deal(), hands, first_deal, n_deals, new_luck(), controls)
+        return tally
     return _run(plan, new_deal(), new_tally(), first_deal, n_deals)
 
 
@@ -290,7 +314,7 @@ def _play_game_chunk(plan: GamePlan, first_pair: int, n_pairs: int) -> np.ndarra
     return _run(plan, new_pair(), new_game_tally(), first_pair, n_pairs)
 
 
-def _run(plan: Plan | GamePlan, space: np.ndarray, tally: np.ndarray, first: int, n: int):
+def _run(plan: Plan | GamePlan, space: np.ndarray, tally: np.ndarray, first: int, n: int, *more):
     run_kernel(
         kernel_of(plan),
         *new_state(),
@@ -302,5 +326,6 @@ def _run(plan: Plan | GamePlan, space: np.ndarray, tally: np.ndarray, first: int
         first,
         n,
         plan.n_legs,
+        *more,
     )
     return tally
