@@ -18,7 +18,7 @@ import pytest
 from scipy import stats
 
 from gin_sim.analysis.control import DRAWS_A_CONTROL, Half, controlled_mean
-from gin_sim.analysis.head_to_head import difference_table, head_to_head, verdict
+from gin_sim.analysis.head_to_head import difference_table, head_to_head, lead_less_luck, verdict
 from gin_sim.analysis.stats import Moments, mean_estimate
 from gin_sim.cards import parse_hand
 from gin_sim.errors import InputError
@@ -157,19 +157,23 @@ def controls_of(record, rules, leg: int) -> list[int]:
         if turn.draw == "stock":
             other = naive.deadwood(hands[1 - seat])
 
-            def measures(card, hand=hand, other=other, own=own_turn[seat]):
+            n = len(stock)
+            scale = 420 // n
+            by_turn, by_other = scale * own_turn[seat] // 8, scale * other // 16
+
+            def measures(card, hand=hand, scale=scale, by_turn=by_turn, by_other=by_other):
                 left = min(naive.deadwood((hand | {card}) - {x}) for x in hand | {card})
                 knock, five, gin = left <= limit, left <= 5, left == 0
                 return [
-                    left, left * own, min(left, 30), min(left, 20), left * knock, knock,
-                    knock * other, five, five * other, gin, gin * other,
+                    scale * left, by_turn * left, scale * min(left, 30), scale * min(left, 20),
+                    scale * left * knock, scale * knock, by_other * knock,
+                    scale * five, by_other * five, scale * gin, by_other * gin,
                 ]  # fmt: skip
 
-            n = len(stock)
             could = [sum(column) for column in zip(*map(measures, stock), strict=True)]
             for i, (did, total) in enumerate(zip(measures(turn.card), could, strict=True)):
                 place = FIRST_DRAW + N_DRAW_MEASURES * (seat ^ leg) + i
-                found[place] += (420 // n) * (n * did - total)
+                found[place] += n * did - total
             stock.remove(turn.card)
         if turn.discard is not None:
             hands[seat] = (hand | {turn.card}) - {turn.discard}
@@ -209,6 +213,15 @@ def test_a_hand_in_which_the_dealer_takes_the_first_upcard():
 
 
 # ------------------------------------------------------------------- sums
+
+
+@pytest.mark.jitless
+def test_halves_hold_both_dealers():
+    tally = simulate(plan_of("greedy", "simple", 6, mirrored=False), 1).tally[0]
+    # Deals 0, 1, 4 and 5; deals 2 and 3.
+    assert tally.half_deals.tolist() == [4, 2]
+    assert tally.half_leads.sum(axis=0).tolist() == tally.leads.tolist()
+    assert tally.half_lead_squares.sum(axis=0).tolist() == tally.lead_squares.tolist()
 
 
 def test_sums_and_products_are_those_of_the_deals_one_by_one():
@@ -385,6 +398,14 @@ def test_the_aim_of_half_the_hands_is_met():
         assert mirroring * result.less_luck[objective].variance_reduction > 3.5
 
 
+def test_the_dealt_hands_alone_pay_in_plain_deals_only():
+    """What the README says of them."""
+    for mirrored, least, most in ((True, 0.99, 1.04), (False, 1.08, 1.2)):
+        tally = simulate(plan_of(*PAIR, 100_000, seed=9, mirrored=mirrored)).tally[0]
+        dealt = lead_less_luck(tally, "points", slice(0, FIRST_DRAW))
+        assert least < dealt.variance_reduction < most
+
+
 def test_plain_self_play_less_luck_spans_zero():
     """The true difference is 0: each of 200 intervals holds it but for about ten."""
     found = [
@@ -427,7 +448,7 @@ def test_the_verdict_and_the_table_rest_on_what_is_left():
 
 def test_a_baseline_has_a_greatest_number_of_hands():
     assert plan_of(*PAIR, MAX_BASELINE_HANDS).hands == MAX_BASELINE_HANDS
-    with pytest.raises(InputError, match=r"^10,000,000,002 hands are too many to sum up a base"):
+    with pytest.raises(InputError, match=r"^1,000,000,002 hands are too many to sum up a base"):
         plan_of(*PAIR, MAX_BASELINE_HANDS + 2)
     assert plan_of(*PAIR, MAX_BASELINE_HANDS + 2, baseline=False)
 
@@ -488,6 +509,15 @@ def test_games_have_no_baseline(run):
     code, out, err = run("simulate", *PAIR, "--games", "20", "--baseline")
     assert (code, out) == (2, "")
     assert err.startswith("Error: --baseline weighs the luck of single hands, and --games 20 play")
+
+
+def test_more_hands_than_the_sums_can_hold(run):
+    code, out, err = run("simulate", *PAIR, "--hands", "2e9", "--baseline")
+    assert (code, out) == (2, "")
+    assert err == (
+        "Error: 2,000,000,000 hands are too many to sum up a baseline for: ask for 1,000,000,000 "
+        "at most, or leave the baseline out."
+    )
 
 
 def test_mean_estimate_without_controls_is_the_plain_one():

@@ -162,27 +162,49 @@ def head_to_head(played: Played) -> HeadToHead:
 
 def _less_luck(tally: np.record, n_legs: int) -> dict[str, Controlled] | None:
     found = {}
-    for objective, lead in OBJECTIVES.items():
-        halves = tuple(
-            Half(
-                Moments(
-                    int(tally.half_deals[half]),
-                    int(tally.half_leads[half, lead]),
-                    int(tally.half_lead_squares[half, lead]),
-                ),
-                tally.controls[half],
-                tally.control_products[half],
-                tally.controls_by_lead[half, lead],
-            )
-            for half in range(2)
-        )
-        controlled = controlled_mean(halves, control_means())
+    for objective in OBJECTIVES:
+        controlled = lead_less_luck(tally, objective)
         if controlled is None:
             return None
-        found[objective] = Controlled(
-            controlled.figure.scaled(1 / n_legs), controlled.variance_reduction
-        )
+        figure = controlled.figure.scaled(1 / n_legs)
+        found[objective] = Controlled(figure, controlled.variance_reduction)
     return found
+
+
+def lead_less_luck(
+    tally: np.record, objective: str, controls: slice = slice(None)
+) -> Controlled | None:
+    """Return the mean lead a deal less the luck that some controls show, by default all.
+
+    Parameters
+    ----------
+    tally : record of BASELINE_TALLY
+    objective : str
+        One of OBJECTIVES.
+    controls : slice
+        See ``simulate/baseline.py`` for their order.
+
+    Returns
+    -------
+    Controlled or None
+        None where there are too few deals.
+    """
+    lead = OBJECTIVES[objective]
+
+    def half(number: int) -> Half:
+        sample = Moments(
+            int(tally.half_deals[number]),
+            int(tally.half_leads[number, lead]),
+            int(tally.half_lead_squares[number, lead]),
+        )
+        return Half(
+            sample,
+            tally.controls[number, controls],
+            tally.control_products[number, controls, controls],
+            tally.controls_by_lead[number, lead, controls],
+        )
+
+    return controlled_mean((half(0), half(1)), control_means()[controls])
 
 
 def _moments(tally: np.record, measure: int, side: int) -> Moments:

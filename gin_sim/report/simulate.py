@@ -63,18 +63,19 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
         f"  wash {shown(result.wash_rate, True, 3)}{stalled} · "
         f"{shown(result.turns_per_hand, False, 2)} turns a hand, both players\n"
     )
+    lines = []
     for objective, figure in result.difference.items():
         if objective == "points+boxes" and not plan.rules.box_bonus:
             continue
         label = f"{names[0]} - {names[1]}" if objective == "points" else "with boxes"
-        lines = [(label, figure)]
+        lines.append((label, figure))
         if result.less_luck:
             lines.append((_LESS_LUCK, result.less_luck[objective].figure))
-        width = max(len(names[0]) + len(names[1]) + 3, len(_LESS_LUCK))
-        for label, figure in lines:
-            console.print(
-                f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
-            )
+    width = max(len(label) for label, _ in lines)
+    for label, figure in lines:
+        console.print(
+            f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
+        )
     console.print(f"\n{verdict(result)}")
     unit = "mirrored pairs" if plan.mirrored else "plain deals"
     factor = mirroring_words(result.variance_reduction["points"], "hands")

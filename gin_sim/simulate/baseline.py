@@ -62,11 +62,13 @@ FIRST_DRAW = 2 * N_VALUES
 N_CONTROLS = FIRST_DRAW + 2 * N_DRAW_MEASURES
 
 #: A draw's luck is taken times the number of cards it is a mean over, and times this over that
-#: number rounded down: whole numbers, and nearly the same weight for every draw.
+#: number, rounded down: whole numbers, and nearly the same weight for every draw.  Where it is also
+#: taken times the turn or the other hand's deadwood, that product is over 8 or 16, rounded down.
 _DRAW_SCALE = 420
 
-#: With the greatest sums that so many hands have come to, int64 has room to spare.
-MAX_BASELINE_HANDS = 10**10
+#: Two random players have the greatest luck found, 36,000 (root mean square) in a mirrored pair:
+#: int64 would hold the squares of 20 times as many hands.
+MAX_BASELINE_HANDS = 10**9
 
 #: Sums over deals, int64.  Deals fall into two halves, each with as many of either dealer, so that
 #: the weights for one half can come from the other.
@@ -228,22 +230,25 @@ def add_draw(luck, first, hand, deadwood, card, stock, limit, other_deadwood, ow
             n_five += n_cards
         if leaves == 0:
             n_gin += n_cards
+    # Numbers known before the draw, so that each difference keeps its mean of 0.
     scale = _DRAW_SCALE // n
-    by_pips = scale * (n * after - all_pips)
-    by_knock = scale * (n * (after <= limit) - n_knock)
-    by_five = scale * (n * (after <= 5) - n_five)
-    by_gin = scale * (n * (after == 0) - n_gin)
-    luck[first + AFTER] += by_pips
-    luck[first + AFTER_BY_TURN] += by_pips * own_turn
+    by_turn = scale * own_turn // 8
+    by_other = scale * other_deadwood // 16
+    to_pips = n * after - all_pips
+    to_knock = n * (after <= limit) - n_knock
+    to_five = n * (after <= 5) - n_five
+    to_gin = n * (after == 0) - n_gin
+    luck[first + AFTER] += scale * to_pips
+    luck[first + AFTER_BY_TURN] += by_turn * to_pips
     luck[first + AFTER_TO_30] += scale * (n * min(after, 30) - to_30)
     luck[first + AFTER_TO_20] += scale * (n * min(after, 20) - to_20)
     luck[first + AFTER_IN_KNOCK] += scale * (n * after * (after <= limit) - in_knock)
-    luck[first + MAY_KNOCK] += by_knock
-    luck[first + MAY_KNOCK_BY_OTHER] += by_knock * other_deadwood
-    luck[first + FIVE] += by_five
-    luck[first + FIVE_BY_OTHER] += by_five * other_deadwood
-    luck[first + GONE_GIN] += by_gin
-    luck[first + GONE_GIN_BY_OTHER] += by_gin * other_deadwood
+    luck[first + MAY_KNOCK] += scale * to_knock
+    luck[first + MAY_KNOCK_BY_OTHER] += by_other * to_knock
+    luck[first + FIVE] += scale * to_five
+    luck[first + FIVE_BY_OTHER] += by_other * to_five
+    luck[first + GONE_GIN] += scale * to_gin
+    luck[first + GONE_GIN_BY_OTHER] += by_other * to_gin
 
 
 @jit_inline

@@ -62,7 +62,7 @@ class Plan:
         Whether each deal is played twice, the policies in each other's seats.
     baseline : bool
         Whether the luck of the deals and draws is tallied too, see ``baseline.py``; then at most
-        10**10 hands.
+        10**9 hands.
     """
 
     policies: tuple[Policy, Policy]
