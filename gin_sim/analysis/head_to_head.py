@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gin_sim.analysis.control import Controlled, Half, controlled_mean
 from gin_sim.analysis.figures import figures_table, none_by_design, size_text, told_apart
 from gin_sim.analysis.stats import (
     Estimate,
@@ -18,6 +19,7 @@ from gin_sim.analysis.stats import (
     saving,
 )
 from gin_sim.simulate import tallies
+from gin_sim.simulate.baseline import control_means
 from gin_sim.simulate.run import Played
 
 if TYPE_CHECKING:
@@ -77,6 +79,9 @@ class HeadToHead:
         Share of hands won by side 0 less that won by side 1.
     wash_rate, stall_rate, turns_per_hand : Estimate
         Stalled hands are washes too; turns are both players', passes not counted.
+    less_luck : dict of str to Controlled, or None
+        By objective: the difference less the luck that a baseline shows; None where the plan has
+        no baseline, or too few deals for one.
     """
 
     played: Played
@@ -89,6 +94,14 @@ class HeadToHead:
     wash_rate: Estimate
     stall_rate: Estimate
     turns_per_hand: Estimate
+    less_luck: dict[str, Controlled] | None = None
+
+    @property
+    def best_difference(self) -> dict[str, Estimate]:
+        """The differences that conclusions rest on: less luck, if the plan asked for that."""
+        if self.less_luck is None:
+            return self.difference
+        return {objective: found.figure for objective, found in self.less_luck.items()}
 
 
 def head_to_head(played: Played) -> HeadToHead:
@@ -143,7 +156,55 @@ def head_to_head(played: Played) -> HeadToHead:
         rate(washes),
         rate(stalls),
         mean(turns),
+        _less_luck(tally, n_legs) if played.plan.baseline else None,
     )
+
+
+def _less_luck(tally: np.record, n_legs: int) -> dict[str, Controlled] | None:
+    found = {}
+    for objective in OBJECTIVES:
+        controlled = lead_less_luck(tally, objective)
+        if controlled is None:
+            return None
+        figure = controlled.figure.scaled(1 / n_legs)
+        found[objective] = Controlled(figure, controlled.variance_reduction)
+    return found
+
+
+def lead_less_luck(
+    tally: np.record, objective: str, controls: slice = slice(None)
+) -> Controlled | None:
+    """Return the mean lead a deal less the luck that some controls show, by default all.
+
+    Parameters
+    ----------
+    tally : record of BASELINE_TALLY
+    objective : str
+        One of OBJECTIVES.
+    controls : slice
+        See ``simulate/baseline.py`` for their order.
+
+    Returns
+    -------
+    Controlled or None
+        None where there are too few deals.
+    """
+    lead = OBJECTIVES[objective]
+
+    def half(number: int) -> Half:
+        sample = Moments(
+            int(tally.half_deals[number]),
+            int(tally.half_leads[number, lead]),
+            int(tally.half_lead_squares[number, lead]),
+        )
+        return Half(
+            sample,
+            tally.controls[number, controls],
+            tally.control_products[number, controls, controls],
+            tally.controls_by_lead[number, lead, controls],
+        )
+
+    return controlled_mean((half(0), half(1)), control_means()[controls])
 
 
 def _moments(tally: np.record, measure: int, side: int) -> Moments:
@@ -158,7 +219,10 @@ def sides_table(result: HeadToHead) -> pd.DataFrame:
 
 
 def difference_table(result: HeadToHead) -> pd.DataFrame:
-    """Return one row for each objective: side 0 minus side 1 in points a hand."""
+    """Return one row for each objective: side 0 minus side 1 in points a hand.
+
+    With a baseline also less the luck that it shows.
+    """
     import pandas as pd
 
     rows = [
@@ -171,10 +235,23 @@ def difference_table(result: HeadToHead) -> pd.DataFrame:
             "high_95": figure.high,
             "deals": result.deals,
             "variance_reduction": result.variance_reduction[objective],
+            **_less_luck_columns(result, objective),
         }
         for objective, figure in result.difference.items()
     ]
     return pd.DataFrame(rows)
+
+
+def _less_luck_columns(result: HeadToHead, objective: str) -> dict[str, float | None]:
+    if result.less_luck is None:
+        return {}
+    found = result.less_luck[objective]
+    return {
+        "less_luck_points_a_hand": found.figure.estimate,
+        "less_luck_low_95": found.figure.low,
+        "less_luck_high_95": found.figure.high,
+        "baseline_reduction": found.variance_reduction,
+    }
 
 
 def _unit(name: str) -> str:
@@ -189,7 +266,7 @@ def verdict(result: HeadToHead) -> str:
     if said := none_by_design(specs, result.played.plan.mirrored, "points a hand"):
         return said
     names = told_apart(specs)
-    points, boxes = result.difference["points"], result.difference["points+boxes"]
+    points, boxes = (result.best_difference[objective] for objective in OBJECTIVES)
     box = result.played.plan.rules.box_bonus
 
     if math.isnan(points.low):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gin_sim.analysis.control import Controlled
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 
@@ -75,8 +76,25 @@ def mirroring_words(saved: float | None, noun: str) -> str:
     """Return the end of a footer: how many times fewer hands or games mirroring needed."""
     if not saved:
         return ""
-    fewer = "fewer" if saved >= 1 else "more"
-    return f" · mirroring needed {max(saved, 1 / saved):.2f} times {fewer} {noun}"
+    return f" · mirroring needed {_times(saved)} {noun}"
+
+
+def less_luck_words(found: dict[str, Controlled] | None, mirroring: float | None) -> str:
+    """Return the end of a footer: how many times fewer hands the baseline needed, for points."""
+    if found is None:
+        return " · too few deals for the baseline"
+    saved = found["points"].variance_reduction
+    if not saved:
+        return ""
+    text = f" · the baseline needed {_times(saved)} hands"
+    if mirroring:
+        text += f", both together {_times(saved * mirroring)} than plain deals"
+    return text
+
+
+def _times(saved: float) -> str:
+    """Return a factor in words: "3.69 times fewer"."""
+    return f"{max(saved, 1 / saved):.2f} times {'fewer' if saved >= 1 else 'more'}"
 
 
 def number(value: float) -> float | None:

@@ -13,6 +13,7 @@ from gin_sim.report.figures import (
     figures_object,
     hands_words,
     interval,
+    less_luck_words,
     mirroring_words,
     number,
     shown,
@@ -31,6 +32,8 @@ _ROWS = [
     ("undercut_made_rate", "undercuts made", True, 2),
     ("mean_deadwood_at_knock", "deadwood at the knock", False, 2),
 ]
+
+_LESS_LUCK = "  less luck seen"
 
 
 def print_head_to_head(result: HeadToHead, console: Console) -> None:
@@ -58,17 +61,24 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
         f"  wash {shown(result.wash_rate, True, 3)}{stalled} · "
         f"{shown(result.turns_per_hand, False, 2)} turns a hand, both players\n"
     )
+    lines = []
     for objective, figure in result.difference.items():
         if objective == "points+boxes" and not plan.rules.box_bonus:
             continue
         label = f"{names[0]} - {names[1]}" if objective == "points" else "with boxes"
+        lines.append((label, figure))
+        if result.less_luck:
+            lines.append((_LESS_LUCK, result.less_luck[objective].figure))
+    width = max(len(label) for label, _ in lines)
+    for label, figure in lines:
         console.print(
-            f"  {label:<{len(names[0]) + len(names[1]) + 3}}   {figure.estimate:+.3f} points a "
-            f"hand   {interval(figure)}"
+            f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
     unit = "mirrored pairs" if plan.mirrored else "plain deals"
     factor = mirroring_words(result.variance_reduction["points"], "hands")
+    if plan.baseline:
+        factor += less_luck_words(result.less_luck, result.variance_reduction["points"])
     seconds = result.played.seconds
     console.print(
         f"95% intervals over {unit} · seed {plan.seed} · {seconds:.2f} s · "
@@ -103,6 +113,7 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
             objective: {
                 **estimate_object(figure),
                 "variance_reduction": result.variance_reduction[objective],
+                **_less_luck_object(result, objective),
             }
             for objective, figure in result.difference.items()
         },
@@ -114,4 +125,18 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
             "play": round(result.played.seconds, 3),
             "hands_per_second": round(result.hands / max(result.played.seconds, 1e-9)),
         },
+    }
+
+
+def _less_luck_object(result: HeadToHead, objective: str) -> dict[str, Any]:
+    if not result.played.plan.baseline:
+        return {}
+    if result.less_luck is None:
+        return {"less_luck": None}
+    found = result.less_luck[objective]
+    return {
+        "less_luck": {
+            **estimate_object(found.figure),
+            "variance_reduction": found.variance_reduction,
+        }
     }

@@ -20,6 +20,13 @@ from gin_sim.errors import InputError
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
+from gin_sim.simulate.baseline import (
+    MAX_BASELINE_HANDS,
+    new_baseline_tally,
+    new_luck,
+    parts_of,
+    play_chunk_with_baseline,
+)
 from gin_sim.simulate.games import new_game_tally, new_pair, play_games
 from gin_sim.simulate.meetings import arrays_of, new_lead_tally, play_game_pairings, play_pairings
 from gin_sim.simulate.paths import new_closings, play_paths
@@ -142,6 +149,9 @@ class Plan(_Units):
         0 to 2**63 - 1.
     mirrored : bool
         Whether each deal is played twice, the policies in each other's seats.
+    baseline : bool
+        Whether the luck of the deals and draws is tallied too, see ``baseline.py``; then at most
+        10**9 hands.
     """
 
     policies: tuple[Policy, Policy]
@@ -149,11 +159,17 @@ class Plan(_Units):
     hands: int
     seed: int = 1
     mirrored: bool = True
+    baseline: bool = False
 
     unit = HANDS
 
     def __post_init__(self) -> None:
         self._check()
+        if self.baseline and self.hands > MAX_BASELINE_HANDS:
+            raise InputError(
+                f"{self.hands:,} hands are too many to sum up a baseline for: ask for "
+                f"{MAX_BASELINE_HANDS:,} at most, or leave the baseline out."
+            )
 
     @property
     def size(self) -> int:
@@ -163,13 +179,16 @@ class Plan(_Units):
     @property
     def kernel(self):
         """The compiled loop that plays it."""
-        return play_chunk
+        return play_chunk_with_baseline if self.baseline else play_chunk
 
     def new_tally(self) -> np.ndarray:
-        """Return an empty record array of TALLY, length 1."""
-        return new_tally()
+        """Return an empty record array of TALLY, or of BASELINE_TALLY, length 1."""
+        return new_baseline_tally() if self.baseline else new_tally()
 
     def _arrays(self, tally: np.ndarray) -> tuple:
+        if self.baseline:
+            hands, controls = parts_of(tally)
+            return new_deal(), hands, new_luck(), controls
         return new_deal(), tally
 
 

@@ -1,0 +1,116 @@
+"""Measure what `simulate --baseline` saves, in results/baseline and the README's table.
+
+    .venv/bin/python scripts/baseline_factors.py
+
+takes a minute or two on two cores.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pandas as pd
+from policies_table import fill
+
+from gin_sim.analysis.head_to_head import OBJECTIVES, head_to_head, lead_less_luck
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.report.results import describe_run, write_results
+from gin_sim.rules import PRESETS
+from gin_sim.simulate.baseline import FIRST_DRAW
+from gin_sim.simulate.plans import Plan
+from gin_sim.simulate.run import compile_engine, simulate
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+RESULTS = ROOT / "results" / "baseline"
+RULES = PRESETS["standard"]
+SEED = 1
+HANDS = 400_000
+TIMED_HANDS = 40_000
+PAIRINGS = [
+    ("greedy", "greedy:knock=5"),
+    ("greedy", "simple"),
+    ("strong", "simple"),
+    ("strong", "strong:knock=5"),
+    ("strong", "marjj"),
+]
+
+
+def factors(first: str, second: str) -> list[dict]:
+    """Play one pairing mirrored and plain; return a row for each objective."""
+    policies = (parse_policy(first), parse_policy(second))
+    without, with_it = (microseconds(policies, baseline) for baseline in (False, True))
+    mirrored, plain = (
+        simulate(Plan(policies, RULES, HANDS, SEED, mirrored, baseline=True))
+        for mirrored in (True, False)
+    )
+    result = head_to_head(mirrored)
+    rows = []
+    for objective in OBJECTIVES:
+        dealt = slice(0, FIRST_DRAW)
+        mirroring = result.variance_reduction[objective]
+        baseline = result.less_luck[objective].variance_reduction
+        rows.append(
+            {
+                "policy": first,
+                "opponent": second,
+                "objective": objective,
+                "hands": HANDS,
+                "plain_dealt_hands": of(plain, objective, dealt),
+                "plain_baseline": of(plain, objective),
+                "mirroring": mirroring,
+                "mirrored_dealt_hands": of(mirrored, objective, dealt),
+                "mirrored_baseline": baseline,
+                "mirroring_and_baseline": mirroring * baseline,
+                "microseconds_a_hand": without,
+                "microseconds_a_hand_with_baseline": with_it,
+                "mirrored_baseline_in_time": baseline * without / with_it,
+            }
+        )
+    print(f"{first} against {second}: {baseline:.2f}", flush=True)
+    return rows
+
+
+def of(played, objective: str, controls: slice = slice(None)) -> float:
+    """Return how many times fewer deals some of the controls need."""
+    return lead_less_luck(played.tally[0], objective, controls).variance_reduction
+
+
+def microseconds(policies, baseline: bool) -> float:
+    """Return the time of a hand on one thread, the best of five."""
+    plan = Plan(policies, RULES, TIMED_HANDS, SEED, baseline=baseline)
+    compile_engine(plan)
+    return min(simulate(plan, 1).seconds for _ in range(5)) / TIMED_HANDS * 1e6
+
+
+def factors_table(found: pd.DataFrame) -> list[str]:
+    """Return the factors for points as Markdown."""
+    lines = [
+        "| pairing | plain deals: dealt hands | with the draws | mirroring "
+        "| mirrored: dealt hands | with the draws | mirroring and baseline | in time |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in found[found.objective == "points"].itertuples():
+        lines.append(
+            f"| {row.policy} against {row.opponent} | {row.plain_dealt_hands:.2f} "
+            f"| {row.plain_baseline:.2f} | {row.mirroring:.2f} | {row.mirrored_dealt_hands:.2f} "
+            f"| {row.mirrored_baseline:.2f} | **{row.mirroring_and_baseline:.2f}** "
+            f"| {row.mirrored_baseline_in_time:.1f} |"
+        )
+    return lines
+
+
+@click.command()
+def main() -> None:
+    """Play, write the table, and fill the README."""
+    found = pd.DataFrame([row for pairing in PAIRINGS for row in factors(*pairing)])
+    described = describe_run("scripts/baseline_factors.py")
+    described.update(rules=RULES.as_dict(), seed=SEED)
+    write_results(RESULTS, {"factors": found}, {}, described)
+    text = README.read_text(encoding="utf-8")
+    README.write_text(fill(text, "baseline", factors_table(found)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
