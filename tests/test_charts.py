@@ -45,7 +45,7 @@ def study(objective="points", **more):
         "seed": 7,
         "rules": {"name": "classic", "box_bonus": 20, "big_gin_bonus": None},
         "confidence": 0.95,
-        "correction": "simultaneous over all cells.",
+        "correction": "simultaneous over all cells",
         "verdict": "",
         "partial": False,
         "seconds": {"play": 1.0},
@@ -289,7 +289,7 @@ def test_a_line_with_its_band_and_its_best():
     assert figure.get_suptitle() == "greedy by knock, against simple: points, classic rules"
     axes = figure.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("knock, pips", "lead, points a hand")
-    assert axes.get_title("left") == "best at 2: +2.0 ±0.2; not told apart: 3"
+    assert axes.get_title("left") == "best at 2: +2.00 ±0.25; not told apart: 3"
     (line,) = [ln for ln in axes.lines if len(ln.get_xdata()) == 4]
     assert list(line.get_ydata()) == [-1.0, 0.5, 2.0, 1.9]
     (band,) = axes.collections
@@ -378,9 +378,9 @@ def test_two_parameters_are_a_heatmap():
     assert outlined_cells(axes) == [(2, 1)]
     assert hatched_cells(axes) == [(2, 0)]
     shown = [text.get_text() for text in axes.texts]
-    numbers = ["0.0", "+1.0", "+1.0", "+2.0", "+2.0", "+3.0"]
-    assert shown == [text for number in numbers for text in (number, "±0.2")]
-    assert axes.get_title("left") == "best at early 2, late 1: +3.0 ±0.2; not told apart: 1 cell"
+    numbers = ["0.00", "+1.00", "+1.00", "+2.00", "+2.00", "+3.00"]
+    assert shown == [text for number in numbers for text in (number, "±0.25")]
+    assert axes.get_title("left") == "best at early 2, late 1: +3.00 ±0.25; not told apart: 1 cell"
     assert "Intervals reach ±0.25 in each cell." in one_line(figure.get_supxlabel())
     assert legend_of(figure) == ["best", "not told apart from the best"]
 

@@ -218,7 +218,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
 
 
 def test_ctrl_c_keeps_the_games_that_are_finished(run, monkeypatch):
-    def stopped(plan, threads, stop, on_progress):
+    def stopped(plan, threads, stop, on_progress, enough):
         monkeypatch.setattr(simulating, "CHUNK_UNITS", 5)
         return real(plan, threads, stop, lambda tally: stop.set())
 
@@ -235,7 +235,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(run, monkeypatch):
 
 
 def test_ctrl_c_before_the_first_game(run, monkeypatch):
-    def stopped(plan, threads, stop, on_progress):
+    def stopped(plan, threads, stop, on_progress, enough):
         stop.set()
         return real(plan, threads, stop, on_progress)
 

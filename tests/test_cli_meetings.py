@@ -232,7 +232,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"
     code, _, err = run(*command, "--hands", "1000", "--out", str(out))
     assert code == 0
-    assert err.startswith(f"Tables, charts and manifest are in {out}")
+    assert err.startswith(f"Tables, chart and manifest are in {out}")
     there = sorted(path.name for path in out.iterdir() if path.suffix != ".parquet")
     assert there == sorted([*FILES[command], "manifest.json"])
     for table in out.glob("*.csv"):

@@ -546,7 +546,7 @@ def test_ctrl_c_with_json_and_files(interrupted, tmp_path):
 
 
 def test_ctrl_c_before_the_first_hand(run, monkeypatch):
-    def stopped(plan, threads, stop, on_progress):
+    def stopped(plan, threads, stop, on_progress, enough):
         stop.set()
         return real(plan, threads, stop, on_progress)
 

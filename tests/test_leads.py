@@ -14,8 +14,9 @@ import pytest
 from gin_sim.analysis import comparison, payoffs, sweep
 from gin_sim.analysis.games import games_result
 from gin_sim.analysis.head_to_head import head_to_head
-from gin_sim.analysis.leads import Leads, lead_moments, watch_for
+from gin_sim.analysis.leads import Leads, lead_moments
 from gin_sim.analysis.stats import t_quantile
+from gin_sim.analysis.watching import watch_for
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.variations import parse_grid
@@ -367,7 +368,7 @@ def test_a_file_whose_draw_may_read_the_number_is_not_walked(tmp_path):
 
 def watched(pairings, half_width=None, test=None, objective="points", hands=10**7, threads=2):
     plan = PairingsPlan(tuple(pairings), STANDARD, hands, objective)
-    watch = watch_for(plan, lead_moments, len(pairings), half_width, test)
+    watch = watch_for(plan, lead_moments, objective, len(pairings), half_width, test)
     played = simulate(plan, threads, enough=watch)
     return Leads(played, watch), watch
 
@@ -379,7 +380,9 @@ def test_until_stops_at_the_first_look_that_is_narrow_enough():
     widths = [figure.half_width for figure in leads.meetings]
     assert max(widths) <= 0.3
     assert widths == pytest.approx([figure.half_width for figure in watch.look.estimates])
-    short = PairingsPlan(tuple(map(tuple, pairings)), STANDARD, 2 * (leads.n_units - 500))
+    short = PairingsPlan(
+        tuple(map(tuple, pairings)), STANDARD, 2 * (leads.n_units - leads.played.plan.look_units)
+    )
     before = watch.until.look(lead_moments(simulate(short).tally[0]), None)
     assert not before.reached
     # An interval that holds at every look is wider than one that holds at one.
@@ -429,4 +432,4 @@ def test_a_limit_ends_what_is_not_decided():
 def test_two_stopping_rules():
     plan = PairingsPlan((policies("greedy", "simple"),), STANDARD, 100)
     with pytest.raises(InputError, match=r"^--until and --sprt are two stopping rules"):
-        watch_for(plan, lead_moments, 1, 0.1, (0, 1))
+        watch_for(plan, lead_moments, "points", 1, 0.1, (0, 1))

@@ -20,6 +20,7 @@ from gin_sim.analysis.stats import (
     ratio_rate_estimate,
     saving,
 )
+from gin_sim.analysis.watching import Watch
 from gin_sim.simulate import games
 from gin_sim.simulate.run import Played
 
@@ -93,6 +94,8 @@ class GamesResult:
         Shares of the hands; stalled hands are washes too.
     lengths : tuple of int
         Games by the hands they took; the last place of a full list is for as many or more.
+    watch : Watch or None
+        The stopping rule that it was played with; the differences then hold at every look.
     """
 
     played: Played
@@ -109,6 +112,7 @@ class GamesResult:
     wash_rate: Estimate
     stall_rate: Estimate
     lengths: tuple[int, ...]
+    watch: Watch | None = None
 
     def length_within(self, share: float) -> int:
         """Return the fewest hands within which at least a share of the games were over."""
@@ -117,8 +121,17 @@ class GamesResult:
         return next(hands for hands, games in enumerate(so_far) if games >= needed)
 
 
-def games_result(played: Played) -> GamesResult:
-    """Turn the sums of a simulation of games into figures with 95% intervals."""
+def games_result(played: Played, watch: Watch | None = None) -> GamesResult:
+    """Turn the sums of a simulation of games into figures with 95% intervals.
+
+    Parameters
+    ----------
+    played : Played
+    watch : Watch, optional
+        The stopping rule that it was played with.
+    """
+    if watch is not None:
+        watch(played.tally)  # a last look at all that was played, however it ended
     tally = played.tally[0]
     n_legs = played.plan.n_legs
     pairs = int(tally.pairs)
@@ -157,7 +170,9 @@ def games_result(played: Played) -> GamesResult:
         pairs,
         int(tally.hands),
         (side(0), side(1)),
-        {
+        {name: watch.anytime(lead, n_legs) for name, lead in leads.items()}
+        if watch
+        else {
             "games": lead_estimate(leads["games"], n_legs),
             "stakes": mean_estimate(leads["stakes"]).scaled(1 / n_legs),
         },
@@ -171,7 +186,14 @@ def games_result(played: Played) -> GamesResult:
             for measure in (games.WASHES, games.STALLS)
         ),
         tuple(lengths[: 1 + max((i for i, count in enumerate(lengths) if count), default=0)]),
+        watch,
     )
+
+
+def game_lead(tally: np.record) -> list[Moments]:
+    """Return a tally's lead in games by pair, for a stopping rule."""
+    lead = games.LEAD_IN_GAMES
+    return [Moments(int(tally.pairs), int(tally.leads[lead]), int(tally.lead_squares[lead]))]
 
 
 def _side(tally: np.record, measure: int, side: int) -> Moments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from gin_sim.analysis.stats import (
     ratio_estimate,
     saving,
 )
+from gin_sim.analysis.watching import Watch
 from gin_sim.simulate import tallies
 from gin_sim.simulate.baseline import control_means
 from gin_sim.simulate.run import Played
@@ -82,6 +84,8 @@ class HeadToHead:
     less_luck : dict of str to Controlled, or None
         By objective: the difference less the luck that a baseline shows; None where the plan has
         no baseline, or too few deals for one.
+    watch : Watch or None
+        The stopping rule that it was played with; the differences then hold at every look.
     """
 
     played: Played
@@ -95,6 +99,7 @@ class HeadToHead:
     stall_rate: Estimate
     turns_per_hand: Estimate
     less_luck: dict[str, Controlled] | None = None
+    watch: Watch | None = None
 
     @property
     def best_difference(self) -> dict[str, Estimate]:
@@ -104,8 +109,17 @@ class HeadToHead:
         return {objective: found.figure for objective, found in self.less_luck.items()}
 
 
-def head_to_head(played: Played) -> HeadToHead:
-    """Turn a simulation's sums into figures with 95% intervals."""
+def head_to_head(played: Played, watch: Watch | None = None) -> HeadToHead:
+    """Turn a simulation's sums into figures with 95% intervals.
+
+    Parameters
+    ----------
+    played : Played
+    watch : Watch, optional
+        The stopping rule that it was played with.
+    """
+    if watch is not None:
+        watch(played.tally)  # a last look at all that was played, however it ended
     tally = played.tally[0]
     n_legs = played.plan.n_legs
     deals = int(tally.deals)
@@ -118,6 +132,9 @@ def head_to_head(played: Played) -> HeadToHead:
 
     def lead_of(measure: int) -> Moments:
         return Moments(deals, int(tally.leads[measure]), int(tally.lead_squares[measure]))
+
+    def difference_of(sample: Moments) -> Estimate:
+        return mean(sample) if watch is None else watch.anytime(sample, n_legs)
 
     def side(number: int) -> Side:
         figures = {
@@ -138,7 +155,7 @@ def head_to_head(played: Played) -> HeadToHead:
     for objective, lead in OBJECTIVES.items():
         pairs = lead_of(lead)
         hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[lead]))
-        difference[objective] = mean(pairs)
+        difference[objective] = difference_of(pairs)
         reduction[objective] = saving(hands, pairs) if played.plan.mirrored else None
 
     washes, stalls, turns = (
@@ -152,12 +169,24 @@ def head_to_head(played: Played) -> HeadToHead:
         (side(0), side(1)),
         difference,
         reduction,
-        mean(lead_of(tallies.LEAD_IN_HANDS)),
+        difference_of(lead_of(tallies.LEAD_IN_HANDS)),
         rate(washes),
         rate(stalls),
         mean(turns),
         _less_luck(tally, n_legs) if played.plan.baseline else None,
+        watch,
     )
+
+
+def hand_leads(objective: str) -> Callable[[np.record], list[Moments]]:
+    """Return what reads a tally's lead by deal in an objective, for a stopping rule."""
+    measure = OBJECTIVES[objective]
+
+    def read(tally: np.record) -> list[Moments]:
+        deals = int(tally.deals)
+        return [Moments(deals, int(tally.leads[measure]), int(tally.lead_squares[measure]))]
+
+    return read
 
 
 def _less_luck(tally: np.record, n_legs: int) -> dict[str, Controlled] | None:

@@ -8,14 +8,13 @@ meetings have to do with each other it does not know.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
 
-from gin_sim.analysis.sequential import Look, Sprt, Until, anytime_critical
+from gin_sim.analysis.sequential import anytime_critical
 from gin_sim.analysis.simultaneous import (
     GroupedSample,
     against_best,
@@ -24,89 +23,8 @@ from gin_sim.analysis.simultaneous import (
     estimates,
 )
 from gin_sim.analysis.stats import CONFIDENCE, Estimate, Moments, lead_estimate, t_quantile
-from gin_sim.errors import InputError
-from gin_sim.simulate.plans import HANDS, AnyPlan
+from gin_sim.analysis.watching import Watch
 from gin_sim.simulate.run import Played
-
-# Units before a stopping rule's first look that counts.
-_LEAST_DEALS = 1000
-_LEAST_PAIRS = 300
-
-
-@dataclass
-class Watch:
-    """A stopping rule for a plan: asked after fixed numbers of units, it remembers what it saw.
-
-    Parameters
-    ----------
-    until : Until
-        Stops once its figures' intervals are narrow enough; with a test, only makes intervals.
-    samples : callable
-        From the tally's record to the moments of the watched figures.
-    sprt : Sprt, optional
-        Stops once it has decided on the first figure.
-    look : Look or None
-        The last one.
-    decision : {"d0", "d1"} or None
-        The test's.
-    llr : float
-        The test's log likelihood ratio of d1 to d0 at the last look.
-    """
-
-    until: Until
-    samples: Callable[[np.record], list[Moments]]
-    sprt: Sprt | None = None
-    look: Look | None = None
-    decision: str | None = None
-    llr: float = math.nan
-
-    def __call__(self, tally: np.ndarray) -> bool:
-        """Look at the tally so far, and return whether that is enough."""
-        samples = self.samples(tally[0])
-        self.look = self.until.look(samples, self.look)
-        if self.sprt is None:
-            return self.look.reached
-        self.llr = self.sprt.llr(samples[0])
-        self.decision = self.sprt.decision(samples[0])
-        return self.decision is not None
-
-
-def watch_for(
-    plan: AnyPlan,
-    samples: Callable[[np.record], list[Moments]],
-    n_figures: int = 1,
-    half_width: float | None = None,
-    test: tuple[float, float] | None = None,
-) -> Watch | None:
-    """Return the stopping rule for a plan, or None where it is to be played to its end.
-
-    Parameters
-    ----------
-    plan : any plan
-    samples : callable
-        From the tally's record to the moments of the watched figures, by unit.
-    n_figures : int
-    half_width : float, optional
-        Of every figure's interval, in units a hand (a game).
-    test : pair of float, optional
-        The leads d0 < d1 a hand (a game) that are to be told apart, for one figure.
-
-    Raises
-    ------
-    InputError
-        If both are asked for.
-    """
-    if half_width is None and test is None:
-        return None
-    if half_width is not None and test is not None:
-        raise InputError("--until and --sprt are two stopping rules: give one of them.")
-    least, extreme = (_LEAST_DEALS, 0) if plan.unit == HANDS else (_LEAST_PAIRS, plan.n_legs)
-    sprt = None
-    if test is not None:
-        sprt = Sprt(*test, per_unit=plan.n_legs, least=least, extreme=extreme)
-        half_width = (test[1] - test[0]) / 2
-    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme)
-    return Watch(until, samples, sprt)
 
 
 @dataclass(frozen=True)

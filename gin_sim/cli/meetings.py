@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 import click
 
-from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
+from gin_sim.cli.interrupt import INTERRUPTED
 from gin_sim.cli.options import (
     Count,
     json_option,
@@ -22,11 +21,17 @@ from gin_sim.cli.options import (
     stopping_options,
     threads_option,
 )
+from gin_sim.cli.playing import (
+    MOST_GAMES,
+    MOST_HANDS,
+    play,
+    read_stopping,
+    whole_size,
+    write_result,
+)
 from gin_sim.errors import InputError
 
 _HANDS, _GAMES = 100_000, 20_000
-#: At most, where a stopping rule decides how much is played.
-_MOST_HANDS, _MOST_GAMES = 10**8, 10**6
 
 objective_option = click.option(
     "--objective",
@@ -118,14 +123,14 @@ def read_options(
                 f"--hands {hands} does not go with --objective win, which plays whole games: "
                 "give --games instead."
             )
-        size = games or (_GAMES if until is None and sprt is None else _MOST_GAMES)
+        size = games or (_GAMES if until is None and sprt is None else MOST_GAMES)
     else:
         if games is not None:
             raise InputError(
                 f"--games {games} plays whole games, and --objective {objective} is judged by "
                 "hands: give --objective win, or --hands."
             )
-        size = hands or (_HANDS if until is None and sprt is None else _MOST_HANDS)
+        size = hands or (_HANDS if until is None and sprt is None else MOST_HANDS)
     rules = parse_rules(rules_spec)
     if out is not None:
         from gin_sim.report.results import check_folder
@@ -146,59 +151,13 @@ def read_options(
     )
 
 
-def read_stopping(
-    until: str | None, sprt: str | None, objective: str
-) -> tuple[float | None, tuple[float, float] | None]:
-    """Read ``--until`` and ``--sprt``; for ``win`` they are in % of games."""
-    if until is None and sprt is None:
-        return None, None
-    from gin_sim.analysis.sequential import parse_half_width, parse_sprt
-
-    scale = 100 if objective == "win" else 1
-    half_width = None if until is None else parse_half_width(until) / scale
-    if sprt is None:
-        return half_width, None
-    d0, d1 = parse_sprt(sprt)
-    return half_width, (d0 / scale, d1 / scale)
-
-
-def whole_size(size: int, mirrored: bool, unit: str, quiet: bool) -> int:
-    """Return a size in whole mirrored pairs, and say so where it changed."""
-    if not mirrored or size % 2 == 0:
-        return size
-    if not quiet:
-        click.echo(
-            f"{size:,} {unit} are not whole mirrored pairs: playing {size + 1:,}."
-            if size > 1
-            else f"1 {unit[:-1]} is no mirrored pair: playing 2.",
-            err=True,
-        )
-    return size + 1
-
-
-def play(plan, threads: int | None, quiet: bool, watch=None):
-    """Play a plan with a progress bar; Ctrl-C keeps what is finished."""
-    from gin_sim.report.progress import progress_bar
-    from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.run import compile_engine, simulate
-
-    if not quiet:
-        note_compiling(plan.kernel)
-    with leave_on_interrupt():
-        compile_engine(plan)
-    with finish_on_interrupt() as stop, progress_bar(plan, quiet, watch) as on_progress:
-        played = simulate(plan, threads, stop, on_progress, watch)
-    if not plan.finished(played.tally):
-        raise KeyboardInterrupt
-    return played
-
-
 def play_meetings(plan, asked: Asked):
     """Play a plan of meetings, and return its leads."""
-    from gin_sim.analysis.leads import Leads, lead_moments, watch_for
+    from gin_sim.analysis.leads import Leads, lead_moments
+    from gin_sim.analysis.watching import watch_for
 
     n_figures = len(plan.pairings)
-    watch = watch_for(plan, lead_moments, n_figures, asked.half_width, asked.test)
+    watch = watch_for(plan, lead_moments, asked.objective, n_figures, asked.half_width, asked.test)
     return Leads(play(plan, asked.threads, asked.quiet, watch), watch)
 
 
@@ -208,7 +167,9 @@ def tell(kind: str, described: dict, print_result: Callable, found, asked: Asked
 
     try:
         if asked.out is not None:
-            write_out(kind, described, asked.out, asked.quiet)
+            from gin_sim.report.tables import result_tables
+
+            write_result(kind, described, result_tables(kind, described), asked.out, asked.quiet)
     finally:  # a disk that fills up in the meantime costs the files, not the result
         if asked.as_json:
             click.echo(json.dumps(described, indent=2, ensure_ascii=False))
@@ -216,21 +177,3 @@ def tell(kind: str, described: dict, print_result: Callable, found, asked: Asked
             print_result(found, console())
     if described["partial"]:
         sys.exit(INTERRUPTED)
-
-
-def write_out(kind: str, described: dict, out: Path, quiet: bool) -> None:
-    """Write a result's tables, charts and manifest."""
-    from gin_sim.report.charts import draw_charts
-    from gin_sim.report.results import describe_run, has_parquet, write_results
-    from gin_sim.report.tables import result_tables
-
-    ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
-    write_results(
-        out,
-        result_tables(kind, described),
-        draw_charts(kind, described, ran),
-        {**describe_run(ran), "kind": kind, "result": described},
-    )
-    if not quiet:
-        without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
-        click.echo(f"Tables, charts and manifest are in {out}{without}.", err=True)

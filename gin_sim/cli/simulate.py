@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
-from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
-from gin_sim.cli.options import Count, json_option, rules_option, seed_option, threads_option
+from gin_sim.cli.interrupt import INTERRUPTED
+from gin_sim.cli.options import (
+    Count,
+    json_option,
+    quiet_option,
+    rules_option,
+    seed_option,
+    stopping_options,
+    threads_option,
+)
+from gin_sim.cli.playing import MOST_HANDS, play, read_stopping, whole_size, write_result
 from gin_sim.errors import InputError
+
+_HANDS = 100_000
 
 
 @click.command(name="simulate")
@@ -21,9 +30,9 @@ from gin_sim.errors import InputError
 @click.option(
     "--hands",
     type=Count(1),
-    default="100000",
-    show_default=True,
-    help="Hands to play, such as 1e6; an odd number is rounded up to whole mirrored pairs.",
+    default=None,
+    help="Hands to play, such as 1e6, or at most with --until or --sprt; an odd number is rounded "
+    "up to whole mirrored pairs.  [default: 100,000]",
 )
 @click.option(
     "--games",
@@ -31,6 +40,14 @@ from gin_sim.errors import InputError
     default=None,
     help="Whole games to the rules' target to play instead, such as 2e4; rounded up likewise.",
 )
+@click.option(
+    "--objective",
+    type=click.Choice(["points", "points+boxes", "win"]),
+    default=None,
+    help="What --until and --sprt look at.  [default: points, or win with --games]",
+)
+@stopping_options[0]
+@stopping_options[1]
 @rules_option
 @seed_option
 @threads_option
@@ -64,12 +81,15 @@ from gin_sim.errors import InputError
     default=None,
     help="How many hands to record.  [default: 100, or all if fewer are played]",
 )
-@click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
+@quiet_option
 def command(
     policy_a,
     policy_b,
     hands,
     games,
+    objective,
+    until,
+    sprt,
     rules_spec,
     seed,
     threads,
@@ -93,9 +113,19 @@ def command(
       gin-sim simulate simple greedy --record hands.jsonl --record-hands 50
       gin-sim simulate greedy:knock=3 simple --games 2e4 --rules eaai
       gin-sim simulate strong marjj --hands 2e5 --baseline
+      gin-sim simulate strong marjj --until 0.1
+      gin-sim simulate strong simple --games 1e6 --sprt 58,60 --rules eaai
     """
     if games is not None:
         _refuse_beside_games(hands, games, record, baseline)
+    objective = _objective(objective, games, until or sprt)
+    half_width, test = read_stopping(until, sprt, objective)
+    stops = until is not None or sprt is not None
+    if baseline and stops:
+        raise InputError(
+            "--baseline does not go with --until or --sprt: its figures hold for a number of hands "
+            "that is fixed in advance; give --hands."
+        )
     if record_hands is not None and record is None:
         raise InputError(f"--record-hands {record_hands} needs --record FILE to write to.")
     from gin_sim.policies.catalogue import parse_policy
@@ -114,36 +144,17 @@ def command(
             raise InputError("--record - would mix the records with the table: name a file.")
         check_output(record)
 
-    from gin_sim.report.progress import progress_bar
-    from gin_sim.report.terminal import console, note_compiling
-    from gin_sim.simulate.plans import GamePlan, Plan, whole_pairs
-    from gin_sim.simulate.run import compile_engine, simulate
+    from gin_sim.report.terminal import console
 
-    kind, size = (Plan, hands) if games is None else (GamePlan, games)
-    if mirrored:
-        whole = whole_pairs(size)
-        if whole != size and not quiet:
-            click.echo(
-                f"{size:,} {kind.unit} are not whole mirrored pairs: playing {whole:,}."
-                if size > 1
-                else f"1 {kind.unit[:-1]} is no mirrored pair: playing 2.",
-                err=True,
-            )
-        size = whole
-    more = {"baseline": True} if baseline else {}
-    plan = kind(policies, rules, size, seed, mirrored, **more)
-    if not quiet:
-        note_compiling(plan.kernel)
-    with leave_on_interrupt():
-        compile_engine(plan)
-    with finish_on_interrupt() as stop, progress_bar(plan, quiet) as on_progress:
-        played = simulate(plan, threads, stop, on_progress)
-    if not played.tally[plan.unit][0]:
-        raise KeyboardInterrupt
-    result, result_kind, described, print_result = _told(played)
+    size = games or hands or (MOST_HANDS if stops else _HANDS)
+    size = whole_size(size, mirrored, "hands" if games is None else "games", quiet)
+    plan = _plan(policies, rules, size, seed, mirrored, games is not None, baseline)
+    watch = _watch(plan, objective, half_width, test)
+    played = play(plan, threads, quiet, watch)
+    result, result_kind, described, print_result = _told(played, watch)
     try:
         if out is not None:
-            _write_out(out, result, result_kind, described, quiet)
+            write_result(result_kind, described, _tables(result), out, quiet)
         if record is not None:
             _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
     finally:  # a disk that fills up in the meantime costs the files, not the result
@@ -155,10 +166,11 @@ def command(
         sys.exit(INTERRUPTED)
 
 
-def _refuse_beside_games(hands: int, games: int, record: Path | None, baseline: bool) -> None:
+def _refuse_beside_games(
+    hands: int | None, games: int, record: Path | None, baseline: bool
+) -> None:
     """Refuse what belongs to single hands where whole games are asked for."""
-    source = click.get_current_context().get_parameter_source("hands")
-    if source is not ParameterSource.DEFAULT:
+    if hands is not None:
         raise InputError(
             f"--hands {hands} and --games {games} are two simulations: give one of them."
         )
@@ -174,35 +186,54 @@ def _refuse_beside_games(hands: int, games: int, record: Path | None, baseline: 
         )
 
 
-def _told(played):
+def _objective(objective: str | None, games: int | None, stops: str | None) -> str:
+    """Return what a stopping rule looks at; refuse what the plan does not play."""
+    if objective is None:
+        return "points" if games is None else "win"
+    if stops is None:
+        raise InputError(
+            f"--objective {objective} is what --until and --sprt look at, and neither is given: "
+            "all objectives are shown."
+        )
+    if (objective == "win") != (games is not None):
+        played = "single hands are played" if games is None else "whole games are played"
+        raise InputError(
+            f"--objective {objective} does not go with what is played: {played}; "
+            + ("give --games." if games is None else "leave --games out.")
+        )
+    return objective
+
+
+def _plan(policies, rules, size, seed, mirrored, games, baseline):
+    from gin_sim.simulate.plans import GamePlan, Plan
+
+    if games:
+        return GamePlan(policies, rules, size, seed, mirrored)
+    return Plan(policies, rules, size, seed, mirrored, baseline)
+
+
+def _watch(plan, objective, half_width, test):
+    from gin_sim.analysis.games import game_lead
+    from gin_sim.analysis.head_to_head import hand_leads
+    from gin_sim.analysis.watching import watch_for
+
+    samples = game_lead if objective == "win" else hand_leads(objective)
+    return watch_for(plan, samples, objective, half_width=half_width, test=test)
+
+
+def _told(played, watch):
     """Return a simulation's result, its kind, itself as plain values, and what prints it."""
     if played.plan.unit == "games":
         from gin_sim.analysis.games import games_result
         from gin_sim.report.games import games_json, print_games
 
-        result = games_result(played)
+        result = games_result(played, watch)
         return result, "games", games_json(result), print_games
     from gin_sim.analysis.head_to_head import head_to_head
     from gin_sim.report.simulate import head_to_head_json, print_head_to_head
 
-    result = head_to_head(played)
+    result = head_to_head(played, watch)
     return result, "simulate", head_to_head_json(result), print_head_to_head
-
-
-def _write_out(out: Path, result, kind: str, described: dict, quiet: bool) -> None:
-    from gin_sim.report.charts import draw_charts
-    from gin_sim.report.results import describe_run, has_parquet, write_results
-
-    ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
-    write_results(
-        out,
-        _tables(result),
-        draw_charts(kind, described, ran),
-        {**describe_run(ran), "kind": kind, "result": described},
-    )
-    if not quiet:
-        without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
-        click.echo(f"Tables, chart and manifest are in {out}{without}.", err=True)
 
 
 def _tables(result) -> dict:

@@ -17,6 +17,7 @@ from gin_sim.report.figures import (
     shown,
     side_names,
 )
+from gin_sim.report.meetings import stopped_lines, stopped_object
 from gin_sim.rules import Rules
 from gin_sim.simulate.games import N_LENGTHS
 
@@ -52,6 +53,8 @@ def print_games(result: GamesResult, console: Console) -> None:
     ):
         console.print(f"{line} {unit}   {interval(figure)}")
     console.print(f"\n{verdict(result)}")
+    for line in stopped_lines(result.watch, plan, result.played.enough):
+        console.print(line)
     unit = "mirrored pairs" if plan.mirrored else "games"
     seconds = result.played.seconds
     console.print(
@@ -147,6 +150,7 @@ def games_json(result: GamesResult) -> dict[str, Any]:
         "longest_or_more": len(result.lengths) == N_LENGTHS,
         "confidence": 0.95,
         "verdict": verdict(result),
+        **stopped_object(result.watch, result.played.enough),
         "partial": result.played.partial,
         "seconds": {
             "play": round(result.played.seconds, 3),

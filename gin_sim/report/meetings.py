@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gin_sim.analysis.leads import Leads, Watch
+from gin_sim.analysis.leads import Leads
 from gin_sim.analysis.stats import Estimate
+from gin_sim.analysis.watching import Watch
 from gin_sim.report.figures import decimals_for, games_words, hands_words, number
 from gin_sim.rules import Rules
 from gin_sim.simulate.plans import GAMES, OBJECTIVES, AnyPlan
@@ -76,12 +77,12 @@ def correction_words(leads: Leads, family: str) -> str:
     return f"hold for {family} at once (greatest |t| of their joint distribution)"
 
 
-def stopping_words(watch: Watch | None, plan: AnyPlan, objective: str, enough: bool) -> list[str]:
+def stopping_words(watch: Watch | None, plan: AnyPlan, enough: bool) -> list[str]:
     """Return what a stopping rule did, as lines; none without one."""
     if watch is None:
         return []
-    scale = 100 if objective == "win" else 1
-    unit = "% of games" if objective == "win" else OBJECTIVES[objective]
+    games = watch.objective == "win"
+    scale, unit = (100, "% of games") if games else (1, OBJECTIVES[watch.objective])
     if watch.sprt is None:
         asked = f"±{watch.until.half_width * scale:g} {unit}"
         if enough:
@@ -101,6 +102,21 @@ def stopping_words(watch: Watch | None, plan: AnyPlan, objective: str, enough: b
         return [f"{tested}: no decision between {d0} and {d1} {unit} ({chance})."]
     taken, left = (d1, d0) if watch.decision == "d1" else (d0, d1)
     return [f"{tested}: {taken} {unit} is accepted against {left} ({chance})."]
+
+
+def stopped_lines(watch: Watch | None, plan: AnyPlan, enough: bool) -> list[str]:
+    """Return what two policies' simulation says of its stopping rule; none without one."""
+    words = stopping_words(watch, plan, enough)
+    if words:
+        words.append(
+            "Intervals of differences hold at every look (normal mixture); others are plain."
+        )
+    return words
+
+
+def stopped_object(watch: Watch | None, enough: bool) -> dict[str, Any]:
+    """Return a stopping rule as a member of a JSON object; nothing without one."""
+    return {} if watch is None else {"stopping": stopping_object(watch, enough)}
 
 
 def stopping_object(watch: Watch | None, enough: bool) -> dict[str, Any] | None:
@@ -170,7 +186,7 @@ def footer(leads: Leads, intervals: list[str]) -> list[str]:
     seconds = max(played.seconds, 1e-9)
     walked = "hands walked" if plan.one_pass else "hands"
     return [
-        *stopping_words(leads.watch, plan, plan.objective, played.enough),
+        *stopping_words(leads.watch, plan, played.enough),
         *intervals,
         f"seed {plan.seed} · {played.seconds:.2f} s · {n_hands / seconds / 1e6:.2f} M {walked}/s",
     ]

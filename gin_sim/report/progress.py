@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from gin_sim.analysis.leads import Watch
 from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
+from gin_sim.analysis.watching import Watch
 from gin_sim.report.terminal import console
 from gin_sim.simulate.games import LEAD_IN_GAMES
 from gin_sim.simulate.plans import AnyPlan, GamePlan, Plan

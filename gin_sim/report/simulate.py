@@ -19,6 +19,7 @@ from gin_sim.report.figures import (
     shown,
     side_names,
 )
+from gin_sim.report.meetings import stopped_lines, stopped_object
 
 # figure, label, shown as a percentage, decimals
 _ROWS = [
@@ -75,6 +76,8 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
             f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
+    for line in stopped_lines(result.watch, plan, result.played.enough):
+        console.print(line)
     unit = "mirrored pairs" if plan.mirrored else "plain deals"
     factor = mirroring_words(result.variance_reduction["points"], "hands")
     if plan.baseline:
@@ -120,6 +123,7 @@ def head_to_head_json(result: HeadToHead) -> dict[str, Any]:
         "variance_reduction": result.variance_reduction["points"],
         "confidence": 0.95,
         "verdict": verdict(result),
+        **stopped_object(result.watch, result.played.enough),
         "partial": result.played.partial,
         "seconds": {
             "play": round(result.played.seconds, 3),

@@ -47,7 +47,7 @@ OBJECTIVES = {
 
 # Units at most in the first chunks, and units between two looks of a stopping rule.
 _FIRST_DEALS = 4096
-_LOOK_DEALS = 500
+_LOOK_DEALS = 1000
 _LOOK_PAIRS = 50
 _CHUNK_HANDS = 10_000
 _FIRST_PAIRS = 8  # of games, whose hands are not known beforehand: up to 8,192 a pair

@@ -1,0 +1,87 @@
+"""How commands play a plan and write its result: size, stopping, progress, Ctrl-C, files."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from gin_sim.cli.interrupt import finish_on_interrupt, leave_on_interrupt
+
+#: Played at most where a stopping rule decides how much is played and no size is given.
+MOST_HANDS, MOST_GAMES = 10**8, 10**6
+
+
+def read_stopping(
+    until: str | None, sprt: str | None, objective: str
+) -> tuple[float | None, tuple[float, float] | None]:
+    """Read ``--until`` and ``--sprt``; for ``win`` they are in % of games."""
+    if until is None and sprt is None:
+        return None, None
+    from gin_sim.analysis.sequential import parse_half_width, parse_sprt
+
+    scale = 100 if objective == "win" else 1
+    half_width = None if until is None else parse_half_width(until) / scale
+    if sprt is None:
+        return half_width, None
+    d0, d1 = parse_sprt(sprt)
+    return half_width, (d0 / scale, d1 / scale)
+
+
+def whole_size(size: int, mirrored: bool, unit: str, quiet: bool) -> int:
+    """Return a size in whole mirrored pairs, and say so where it changed."""
+    if not mirrored or size % 2 == 0:
+        return size
+    if not quiet:
+        click.echo(
+            f"{size:,} {unit} are not whole mirrored pairs: playing {size + 1:,}."
+            if size > 1
+            else f"1 {unit[:-1]} is no mirrored pair: playing 2.",
+            err=True,
+        )
+    return size + 1
+
+
+def play(plan, threads: int | None, quiet: bool, watch=None):
+    """Play a plan with a progress bar; Ctrl-C keeps what is finished."""
+    from gin_sim.report.progress import progress_bar
+    from gin_sim.report.terminal import note_compiling
+    from gin_sim.simulate.run import compile_engine, simulate
+
+    if not quiet:
+        note_compiling(plan.kernel)
+    with leave_on_interrupt():
+        compile_engine(plan)
+    with finish_on_interrupt() as stop, progress_bar(plan, quiet, watch) as on_progress:
+        played = simulate(plan, threads, stop, on_progress, watch)
+    if not plan.finished(played.tally):
+        raise KeyboardInterrupt
+    return played
+
+
+def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: bool) -> None:
+    """Write a result's tables, charts and manifest.
+
+    Parameters
+    ----------
+    kind : str
+        What :func:`gin_sim.report.charts.draw_charts` knows.
+    described : dict
+        The result as it is printed with ``--json``.
+    tables : dict of str to DataFrame
+        By file name without ending.
+    """
+    from gin_sim.report.charts import draw_charts
+    from gin_sim.report.results import describe_run, has_parquet, write_results
+
+    ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
+    write_results(
+        out,
+        tables,
+        draw_charts(kind, described, ran),
+        {**describe_run(ran), "kind": kind, "result": described},
+    )
+    if not quiet:
+        without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
+        click.echo(f"Tables, chart and manifest are in {out}{without}.", err=True)

@@ -1,0 +1,103 @@
+"""`gin-sim simulate` with --until and --sprt: what is printed, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PAIR = ("greedy", "greedy:knock=0")
+
+
+@pytest.fixture
+def works(run):
+    """Simulate without a word on standard error; return what was printed."""
+
+    def check(*arguments: str) -> str:
+        code, out, err = run("simulate", *arguments)
+        assert (code, err) == (0, "")
+        return out
+
+    return check
+
+
+def plain(text):
+    found = json.loads(text)
+    del found["seconds"]
+    return found
+
+
+@pytest.mark.parametrize("objective", ["points", "points+boxes"])
+def test_until_watches_the_objective(works, objective):
+    asked = (*PAIR, "--until", "0.2", "--objective", objective, "--json")
+    found = plain(works(*asked))
+    figure = found["difference"][objective]
+    reach = (figure["high"] - figure["low"]) / 2
+    assert reach <= 0.2
+    assert found["stopping"] == {"rule": "until", "half_width": 0.2, "reached": True}
+    assert found["hands"] < 10**6
+    # Played on with the same seed, a fixed number of hands has the same means and less width.
+    fixed = plain(works(*PAIR, "--hands", str(found["hands"]), "--json"))
+    assert "stopping" not in fixed
+    assert fixed["difference"][objective]["estimate"] == figure["estimate"]
+    narrow = fixed["difference"][objective]
+    assert 1.2 < 2 * reach / (narrow["high"] - narrow["low"]) < 2.2
+    assert fixed["sides"] == found["sides"]
+    assert {json.dumps(plain(works(*asked, "--threads", n))) for n in "127"} == {json.dumps(found)}
+
+
+def test_until_of_games_is_in_percent(works):
+    found = plain(works(*PAIR, "--games", "1e5", "--until", "5", "--json", "--rules", "eaai"))
+    figure = found["difference"]["games"]
+    assert (figure["high"] - figure["low"]) / 2 <= 0.05
+    assert found["games"] < 10_000
+    out = works(*PAIR, "--games", "1e5", "--until", "5", "--rules", "eaai")
+    assert "Stopped once every interval was within ±5 % of games." in out
+    assert "Intervals of differences hold at every look" in out
+
+
+@pytest.mark.parametrize(("pair", "accepted"), [(PAIR, "d0"), (PAIR[::-1], "d1")])
+def test_a_test_of_which_is_better(works, pair, accepted):
+    found = plain(works(*pair, "--sprt", "0,0.5", "--json"))
+    assert found["stopping"]["accepted"] == accepted
+    low, high = found["stopping"]["bounds"]
+    assert found["stopping"]["llr"] <= low if accepted == "d0" else found["stopping"]["llr"] >= high
+    out = works(*pair, "--sprt", "0,0.5")
+    taken, left = ("+0", "+0.5") if accepted == "d0" else ("+0.5", "+0")
+    assert f"Test of {pair[0]} - {pair[1]}: LLR " in out
+    assert f"bounds -2.94 and +2.94: {taken} points a hand is accepted against {left}" in out
+    assert "(alpha = 0.05, beta = 0.05)" in out
+
+
+def test_a_limit_that_is_reached_first(works):
+    out = works(*PAIR, "--until", "0.01", "--hands", "6000")
+    assert "Not within ±0.01 points a hand after 6,000 hands: allow more with --hands" in out
+    out = works("greedy", "greedy:knock=10", "--sprt", "-0.1,0.1", "--hands", "4000")
+    assert "no decision between -0.1 and +0.1 points a hand" in out or "is accepted" in out
+    few = works(*PAIR, "--until", "0.01", "--hands", "20")
+    assert "nan" not in few
+    assert "too few" in few
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (("--until", "x"), "'x' is no half-width of an interval"),
+        (("--sprt", "0"), "'0' is no pair of leads"),
+        (("--sprt", "2,1"), "The leads 2 and 1 cannot be told apart"),
+        (("--until", "1", "--sprt", "0,1"), "--until and --sprt are two stopping rules"),
+        (("--objective", "points"), "--objective points is what --until and --sprt look at"),
+        (("--objective", "win", "--until", "1"), "single hands are played; give --games."),
+        (
+            ("--objective", "points", "--until", "1", "--games", "10"),
+            "whole games are played; leave --games out.",
+        ),
+        (("--baseline", "--until", "1"), "--baseline does not go with --until or --sprt"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, more, sentence):
+    code, out, err = run("simulate", *PAIR, *more)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert err.count("\n") == 0
