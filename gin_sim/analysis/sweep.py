@@ -187,7 +187,7 @@ def verdict(found: Sweep) -> str:
 
 
 def _table_verdict(found: Sweep, table: Table) -> str:
-    against = f"Against {table.against}" if table.against else "Against all, each counted once"
+    against = f"Against {table.against}" if table.against else "Against all, each counted once,"
     best = value_text(found.grid, table.best)
     if len(table.cells) == 1:
         return f"{against} {best} is the only value tried."

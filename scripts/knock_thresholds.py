@@ -1,0 +1,230 @@
+"""Find the best single knock threshold: results/knock_thresholds and the README's table.
+
+    .venv/bin/python scripts/knock_thresholds.py
+
+takes about three minutes on two cores.  Each folder is what one `gin-sim sweep` leaves; the chart,
+the table and the page beside them are made from those.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from policies_table import fill
+
+from gin_sim.cli import main as gin_sim
+from gin_sim.report.charts.frame import BLACK, BLUE, GREY, VERMILION, framed, keys_of_signs
+from gin_sim.report.results import describe_run, read_result, write_results
+from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+RESULTS = ROOT / "results" / "knock_thresholds"
+PLAYERS = {"greedy": ("o", "-", BLUE), "strong": ("s", "--", VERMILION)}
+OPPONENTS = ("simple", "greedy", "marjj", "gin-only")
+OBJECTIVES = {
+    "points": ("--hands 1e6", "points a hand"),
+    "points+boxes": ("--hands 1e6", "points a hand, 25 a box"),
+    "win": ("--games 3e4", "% of games to 100"),
+}
+PAGE = """# The best single knock threshold
+
+Written by `scripts/knock_thresholds.py`; standard rules, seed 1. A player who draws and throws
+like `greedy` or like `strong` knocks as soon as its deadwood is the threshold or less; 0 waits for
+gin. Points and points with boxes are over 1,000,000 hands in mirrored pairs for each threshold,
+games over 30,000. Where several thresholds stand in a cell, the first did best and the others could
+not be told from it, all comparisons allowed for at 95%; the lead beside it is the first one's, with
+an interval that holds for all eleven at once.
+
+{table}
+
+![Lead by threshold, opponent, objective and player](overview/thresholds.png)
+
+{sentences}
+
+`overview` holds the chart and all its figures as one table; the folders `greedy-points` to
+`strong-win` are the sweeps themselves, each with its command, every comparison and a chart.
+"""
+
+
+def folder_of(player: str, objective: str) -> Path:
+    """Return where the sweep of a player in an objective is."""
+    return RESULTS / f"{player}-{objective.replace('+', '-and-')}"
+
+
+def command_of(player: str, objective: str) -> str:
+    """Return the arguments of a sweep, but for where its result goes."""
+    size = OBJECTIVES[objective][0]
+    against = ",".join(OPPONENTS)
+    return (
+        f"sweep {player} --param knock=0:10 --against {against} --objective {objective} {size} "
+        "--seed 1"
+    )
+
+
+def play(player: str, objective: str) -> None:
+    """Run a sweep and leave its result in its folder."""
+    out = folder_of(player, objective).relative_to(ROOT)
+    try:
+        gin_sim([*shlex.split(command_of(player, objective)), "--out", str(out)])
+    except SystemExit as left:
+        if left.code:
+            raise
+
+
+def read(player: str, objective: str) -> SavedSweep:
+    """Return a sweep that was left in its folder."""
+    manifest = read_result(folder_of(player, objective))
+    return read_saved(manifest["kind"], manifest["result"])
+
+
+def tables_by_opponent(sweep: SavedSweep) -> dict[str, SweepTable]:
+    """Return a sweep's tables by opponent."""
+    return {table.against: table for table in sweep.tables if table.against}
+
+
+def best_words(sweep: SavedSweep, table: SweepTable) -> str:
+    """Return the best thresholds and the first one's lead: "0, 1 (+3.8 ±0.1)"."""
+    best = next(cell for cell in table.cells if cell.values == table.best)
+    others = [cell.values[0] for cell in table.cells if cell.among_best and cell is not best]
+    figure = best.figure(sweep.scale)
+    values = ", ".join(map(str, [best.values[0], *others]))
+    decimals = 1 if sweep.objective == "win" else 2
+    lead = f"{figure.estimate:+.{decimals}f}"
+    if figure.half_width:
+        lead += f" ±{figure.half_width:.{decimals}f}"
+    return f"**{values}** ({lead})"
+
+
+def best_table(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
+    """Return the best thresholds as Markdown: a row for each opponent and player."""
+    heads = [f"{objective}, {unit}" for objective, (_, unit) in OBJECTIVES.items()]
+    lines = [f"| against | played by | {' | '.join(heads)} |", "|---|---|---|---|---|"]
+    for opponent in OPPONENTS:
+        for player in PLAYERS:
+            cells = [
+                best_words(sweep, tables_by_opponent(sweep)[opponent])
+                for sweep in (sweeps[player, objective] for objective in OBJECTIVES)
+            ]
+            lines.append(f"| `{opponent}` | `{player}` | {' | '.join(cells)} |")
+    return lines
+
+
+def sentences(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
+    """Return what the worst threshold costs against each opponent, for points."""
+    lines = []
+    for player in PLAYERS:
+        for objective, (_, unit) in OBJECTIVES.items():
+            sweep = sweeps[player, objective]
+            for opponent, table in tables_by_opponent(sweep).items():
+                worst = min(table.cells, key=lambda cell: cell.to_best.figure().estimate)
+                lost = worst.to_best.figure(sweep.scale)
+                lines.append(
+                    f"- `{player}` against `{opponent}`, {objective}: {table.best[0]} is worth "
+                    f"{-lost.estimate:.2f} [{-lost.high:.2f}, {-lost.low:.2f}] {unit} more than "
+                    f"{worst.values[0]}, the worst."
+                )
+    return lines
+
+
+def chart(sweeps: dict[tuple[str, str], SavedSweep]) -> Figure:
+    """Draw every lead: a row for each objective, a column for each opponent, a line a player."""
+    figure = framed(
+        "The best single knock threshold, standard rules",
+        "Lead by knock threshold in mirrored pairs, seed 1: 1,000,000 hands for each threshold, "
+        "30,000 games where games are won. Bands are 95% intervals that hold for all thresholds of "
+        "a line at once. Each panel has a scale of its own.",
+        "scripts/knock_thresholds.py",
+        8.4,
+        11,
+    )
+    grid = figure.add_gridspec(4, len(OPPONENTS), height_ratios=(1, 1, 1, 0.14))
+    for row, (objective, (_, unit)) in enumerate(OBJECTIVES.items()):
+        for column, opponent in enumerate(OPPONENTS):
+            axes = figure.add_subplot(grid[row, column])
+            for player, look in PLAYERS.items():
+                sweep = sweeps[player, objective]
+                draw(axes, sweep, tables_by_opponent(sweep)[opponent], look)
+            low, high = axes.get_ylim()
+            if low < 0 < high:
+                axes.axhline(0, color=GREY, lw=0.8, ls=":")
+            axes.set_xticks(range(0, 11, 2))
+            if row == 0:
+                axes.set_title(f"against {opponent}", fontsize=10)
+            if row == len(OBJECTIVES) - 1:
+                axes.set_xlabel("knock at so many pips or less")
+            if column == 0:
+                axes.set_ylabel(f"lead, {unit}")
+    keys = [
+        Line2D(
+            [], [], color=colour, marker=marker, ls=style, mfc="white", label=f"played by {name}"
+        )
+        for name, (marker, style, colour) in PLAYERS.items()
+    ]
+    keys.append(Line2D([], [], color=BLACK, marker="o", ls="", label="no other found better"))
+    keys.append(Line2D([], [], color=BLACK, marker="o", mfc="white", ls="", label="found worse"))
+    keys_of_signs(figure.add_subplot(grid[3, :]), keys, len(keys))
+    return figure
+
+
+def draw(axes, sweep: SavedSweep, table: SweepTable, look: tuple[str, str, str]) -> None:
+    """Draw one line with its band; the values among the best are filled."""
+    marker, style, colour = look
+    figures = [cell.figure(sweep.scale) for cell in table.cells]
+    values = [cell.values[0] for cell in table.cells]
+    axes.fill_between(
+        values,
+        [figure.low for figure in figures],
+        [figure.high for figure in figures],
+        color=colour,
+        alpha=0.25,
+        lw=0,
+    )
+    axes.plot(values, [figure.estimate for figure in figures], color=colour, ls=style, lw=1.2)
+    for cell, value, figure in zip(table.cells, values, figures, strict=True):
+        filled = colour if cell.among_best else "white"
+        axes.plot(value, figure.estimate, color=colour, marker=marker, mfc=filled, ms=5, ls="")
+
+
+@click.command()
+def main() -> None:
+    """Play the sweeps, then write chart, table, page and README."""
+    with_every = [(player, objective) for player in PLAYERS for objective in OBJECTIVES]
+    for each in with_every:
+        play(*each)
+    sweeps = {each: read(*each) for each in with_every}
+    rows = [
+        {
+            "player": player,
+            "objective": objective,
+            "unit": sweep.shown_unit,
+            "against": opponent,
+            "knock_pips": cell.values[0],
+            "lead": cell.figure(sweep.scale).estimate,
+            "low_95": cell.figure(sweep.scale).low,
+            "high_95": cell.figure(sweep.scale).high,
+            "among_best": cell.among_best,
+        }
+        for (player, objective), sweep in sweeps.items()
+        for opponent, table in tables_by_opponent(sweep).items()
+        for cell in table.cells
+    ]
+    described = describe_run("scripts/knock_thresholds.py")
+    described["commands"] = [f"gin-sim {command_of(*each)}" for each in with_every]
+    write_results(
+        RESULTS / "overview", {"thresholds": pd.DataFrame(rows)}, {"thresholds": chart(sweeps)}, described
+    )
+    table = best_table(sweeps)
+    page = PAGE.format(table="\n".join(table), sentences="\n".join(sentences(sweeps)))
+    (RESULTS / "README.md").write_text(page, encoding="utf-8")
+    text = fill(README.read_text(encoding="utf-8"), "thresholds", table)
+    README.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
