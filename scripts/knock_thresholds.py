@@ -217,7 +217,10 @@ def main() -> None:
     described = describe_run("scripts/knock_thresholds.py")
     described["commands"] = [f"gin-sim {command_of(*each)}" for each in with_every]
     write_results(
-        RESULTS / "overview", {"thresholds": pd.DataFrame(rows)}, {"thresholds": chart(sweeps)}, described
+        RESULTS / "overview",
+        {"thresholds": pd.DataFrame(rows)},
+        {"thresholds": chart(sweeps)},
+        described,
     )
     table = best_table(sweeps)
     page = PAGE.format(table="\n".join(table), sentences="\n".join(sentences(sweeps)))

@@ -1,0 +1,232 @@
+"""Knocks that were allowed and not made: what each would have scored, and what its mover saw.
+
+A traced side draws and discards by its policy and lays down gin and big gin, but never knocks; the
+other side does the same, or stops a path by its own knock.  A trace therefore holds what any rule
+of the knock would have met, for whoever decides one afterwards.  What a knock scores is settled by
+the play loop's own steps, spread and joint layoffs exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gin_sim.engine.bits import popcount
+from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.jit import jit, jit_inline, run_kernel
+from gin_sim.engine.layoff import expected_layoff
+from gin_sim.engine.melds import meldable_cards
+from gin_sim.engine.round import (
+    NO_DECISION,
+    NO_FAULT,
+    OPEN,
+    big_gin,
+    deal_hand,
+    discard_fault,
+    fail,
+    knock,
+    may_big_gin,
+    may_knock,
+    new_state,
+    offer_big_gin,
+    throw,
+)
+from gin_sim.engine.view import unseen_cards
+from gin_sim.policies.contract import Policy
+from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
+from gin_sim.rules import Rules
+from gin_sim.simulate.play import draw_card, finish_turn, start_deal
+from gin_sim.simulate.tallies import price
+
+#: A knock that was allowed and not made, with what the mover saw.  In order of the paths and, on
+#: each, of the turns.
+KNOCK = np.dtype(
+    [
+        ("path", "i4"),
+        ("turn", "u1"),  # own, from 1
+        ("side", "u1"),
+        ("deadwood", "u1"),  # pips, from 1
+        ("outs", "u1"),  # unseen cards that would give gin
+        ("lower", "u1"),  # unseen cards that would leave a lower deadwood, gin too
+        ("loose", "u1"),  # cards in no meld of the hand
+        ("takes", "u1"),  # cards that the opponent took from the pile
+        ("stock_left", "u1"),
+        ("defender", "u1"),  # the opponent's deadwood, before layoffs: not seen by the mover
+        ("knocks", "u1"),  # 1 where the mover's own rule would have knocked
+        ("won", "i1"),  # the knock's hand: 1 won by the mover, -1 lost, 0 neither
+        ("points", "i2"),  # that the knock scores, to the mover
+        ("layoff", "f4"),  # pips that can be laid off on the spread, expected for random hands
+    ]
+)
+
+#: How a path ended, to side 0; by gin, a wash, or a knock of a side that stops.
+END = np.dtype([("points", "i2"), ("won", "i1"), ("deadwood", "i1")])
+
+#: Own turns and deadwoods that are counted, the last for more.
+SEEN_TURNS, SEEN_DEADWOOD = 32, 100
+_KNOCKS_A_PATH = 48  # room; two sides of 120 turns at most have fewer, in practice below 20
+
+
+@dataclass(frozen=True)
+class TracePlan:
+    """Deals of which the paths are to be traced.
+
+    Parameters
+    ----------
+    policies : pair of Policy
+        Side 0 sits in seat 0; the dealer alternates.
+    rules : Rules
+    deals : int
+    seed : int
+    stops : bool
+        Whether side 1 knocks by its own rule, which ends the path.
+    """
+
+    policies: tuple[Policy, Policy]
+    rules: Rules
+    deals: int
+    seed: int = 1
+    stops: bool = True
+
+    @cached_property
+    def _players(self) -> np.ndarray:
+        return players_of(self.policies)
+
+    def trace(self, first: int, n_deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Trace consecutive deals.
+
+        Returns
+        -------
+        knocks : record array of KNOCK
+        ends : record array of END, one for each deal
+        seen : int64 array, shape (2, SEEN_TURNS, SEEN_DEADWOOD)
+            By side: how often a turn ended with a deadwood, the path still going on.
+        """
+        room = np.zeros(n_deals * _KNOCKS_A_PATH, KNOCK).view(np.recarray)
+        ends = np.zeros(n_deals, END).view(np.recarray)
+        seen = np.zeros((2, SEEN_TURNS, SEEN_DEADWOOD), np.int64)
+        n_knocks = run_kernel(
+            trace_paths,
+            *new_state(),
+            room,
+            ends,
+            seen,
+            self.rules.numbers(),
+            self._players.copy(),
+            self.stops,
+            self.seed,
+            first,
+            n_deals,
+        )
+        return room[:n_knocks].copy(), ends, seen
+
+
+@jit
+def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, first, n_deals):
+    """Trace consecutive deals; return how many knocks were noted.
+
+    Parameters
+    ----------
+    tables, views : record arrays of TABLE (1) and VIEW (2)
+        Working state, see ``new_state``.
+    room, ends : record arrays of KNOCK and END
+        Filled.
+    seen : int64 array
+        Added to.
+    rules : RuleNumbers
+    players : record array of PLAYER, length 2
+    stops : bool
+        Whether player 1 knocks by its own rule.
+    seed, first, n_deals : int64
+    """
+    table = tables[0]
+    n_knocks = 0
+    for deal in range(first, first + n_deals):
+        start_deal(table, views, seed, deal)
+        deal_hand(table, views, deal & 1, rules)
+        if not (has_decisions(players[0]) and has_decisions(players[1])):
+            fail(table, NO_DECISION)
+        while table.ending == OPEN:
+            side = table.mover
+            n_knocks = _turn(
+                table, views[side], views[1 - side], room, n_knocks, seen, rules, players[side],
+                side, stops and side == 1, deal,
+            )  # fmt: skip
+        end = ends[deal - first]
+        _, winner, points = price(table, rules)
+        end.points = points if winner == 0 else -points if winner == 1 else 0
+        end.won = 1 if winner == 0 else -1 if winner == 1 else 0
+        end.deadwood = table.knocker_deadwood
+    return n_knocks
+
+
+@jit
+def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, path):
+    """Let the mover have a turn; return how many knocks are noted by then."""
+    n_turns = table.n_turns
+    if not draw_card(table, view, other, rules, player):
+        return n_knocks
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        if not stops or knocks(player, view):
+            big_gin(table, view, other, rules)
+            return n_knocks
+    card = chooses_discard(player, view)
+    fault = discard_fault(view, card)
+    if fault != NO_FAULT:
+        fail(table, fault)
+        return n_knocks
+    throw(table, view, other, card)
+    seen[side, min(view.turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
+    if may_knock(table, view):
+        if knocks(player, view) if stops else view.deadwood == 0:
+            knock(table, view, other, rules)
+            return n_knocks
+        if not stops:
+            _note(table, view, other, room[n_knocks], rules, player, side, path)
+            n_knocks += 1
+    finish_turn(table, view, other, rules, n_turns)
+    return n_knocks
+
+
+@jit_inline
+def _note(table, view, other, row, rules, player, side, path):
+    """Note what a knock would score and what the mover sees, and take the knock back."""
+    row.knocks = knocks(player, view)
+    knock(table, view, other, rules)
+    _, winner, points = price(table, rules)
+    table.ending = OPEN
+    unseen = unseen_cards(view)
+    outs, lower = _outs(view.hand, unseen, view.deadwood)
+    row.path = path
+    row.turn = view.turn
+    row.side = side
+    row.deadwood = view.deadwood
+    row.outs = outs
+    row.lower = lower
+    row.loose = popcount(view.hand & ~(table.spread_sets | table.spread_runs))
+    row.takes = popcount(view.opponent_took)
+    row.stock_left = view.stock_left
+    row.defender = other.deadwood
+    row.won = 0 if winner < 0 else 1 if winner == side else -1
+    row.points = points if winner == side else -points
+    row.layoff = expected_layoff(table.spread_sets, table.spread_runs, unseen, view.opponent_known)
+
+
+@jit
+def _outs(hand, unseen, deadwood):
+    """Return how many unseen cards, drawn now, would give gin, and how many a lower deadwood."""
+    # One card melds four loose ones at most, and one is thrown.
+    may_be_gin = popcount(hand & ~meldable_cards(hand)) <= 5
+    gin = 0
+    lower = 0
+    left = unseen
+    while left:
+        card = left & -left
+        left ^= card
+        least, _ = best_discards(hand | card, left & 0)
+        lower += least < deadwood
+        gin += may_be_gin and least == 0
+    return gin, lower
