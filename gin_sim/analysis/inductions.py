@@ -60,7 +60,7 @@ def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
             side = sides[knock]
             sign = 1.0 if side == 0 else -1.0
             gain = values[knock] - sign * value
-            gains[side, cell] += other[place] * gain
+            gains[side, cell] += other[place] * max(own[place], 1e-3) * gain
             reaches[side, cell] += own[place]
             value += sign * chances[side, cell] * gain
         worth[path] = value
