@@ -309,7 +309,7 @@ def test_a_line_with_its_band_and_its_best():
     zero = [ln for ln in axes.lines if list(ln.get_ydata()) == [0, 0]]
     assert len(zero) == 1
     assert legend_of(figure) == [
-        "best", "not told apart from the best", "worse than the best", "95% interval",
+        "best", "not told apart from the best", "found worse than another", "95% interval",
     ]  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from gin_sim.cli.options import (
 from gin_sim.cli.playing import (
     MOST_GAMES,
     MOST_HANDS,
+    json_text,
     play,
     read_stopping,
     whole_size,
@@ -151,12 +151,19 @@ def read_options(
     )
 
 
-def play_meetings(plan, asked: Asked):
-    """Play a plan of meetings, and return its leads."""
+def play_meetings(plan, asked: Asked, n_figures: int):
+    """Play a plan of meetings, and return its leads.
+
+    Parameters
+    ----------
+    plan : PairingsPlan or PathsPlan
+    asked : Asked
+    n_figures : int
+        Leads that are claimed together.
+    """
     from gin_sim.analysis.leads import Leads, lead_moments
     from gin_sim.analysis.watching import watch_for
 
-    n_figures = len(plan.pairings)
     watch = watch_for(plan, lead_moments, asked.objective, n_figures, asked.half_width, asked.test)
     return Leads(play(plan, asked.threads, asked.quiet, watch), watch)
 
@@ -172,7 +179,7 @@ def tell(kind: str, described: dict, print_result: Callable, found, asked: Asked
             write_result(kind, described, result_tables(kind, described), asked.out, asked.quiet)
     finally:  # a disk that fills up in the meantime costs the files, not the result
         if asked.as_json:
-            click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+            click.echo(json_text(described))
         else:
             print_result(found, console())
     if described["partial"]:

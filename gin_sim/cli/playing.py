@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -58,6 +59,11 @@ def play(plan, threads: int | None, quiet: bool, watch=None):
     if not plan.finished(played.tally):
         raise KeyboardInterrupt
     return played
+
+
+def json_text(described: dict) -> str:
+    """Return a result as the JSON text that ``--json`` prints."""
+    return json.dumps(described, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from gin_sim.cli.options import (
     stopping_options,
     threads_option,
 )
-from gin_sim.cli.playing import MOST_HANDS, play, read_stopping, whole_size, write_result
+from gin_sim.cli.playing import MOST_HANDS, json_text, play, read_stopping, whole_size, write_result
 from gin_sim.errors import InputError
 
 _HANDS = 100_000
@@ -159,7 +158,7 @@ def command(
             _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
     finally:  # a disk that fills up in the meantime costs the files, not the result
         if as_json:
-            click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+            click.echo(json_text(described))
         else:
             print_result(result, console())
     if played.partial:

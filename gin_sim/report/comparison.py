@@ -97,9 +97,7 @@ def _differences(found: Comparison, width: int) -> list[str]:
 
 def _correction(found: Comparison) -> str:
     n_pairs = len(found.differences)
-    return correction_words(
-        found.leads, f"all {n_pairs} differences" if n_pairs > 1 else "the difference"
-    )
+    return correction_words(found.leads, f"all {n_pairs} differences", n_pairs)
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:

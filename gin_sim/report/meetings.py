@@ -60,7 +60,7 @@ def within_words(figures: list[Estimate], objective: str, more: str = "") -> lis
     return [f"  each within ±{widest:.{decimals_for(widest, 2)}f}{more}"]
 
 
-def correction_words(leads: Leads, family: str) -> str:
+def correction_words(leads: Leads, family: str, n_claims: int) -> str:
     """Return what "95% intervals" hold for, and how that is seen to.
 
     Parameters
@@ -68,13 +68,21 @@ def correction_words(leads: Leads, family: str) -> str:
     leads : Leads
     family : str
         What holds at once: "all 6 differences".
+    n_claims : int
+        How many that are.
     """
+    wins = leads.played.plan.objective == "win"
     if leads.watch is not None:
+        if n_claims < 2:
+            return "hold at every look (normal mixture)"
         return (
             f"hold for {family} at once and at every look (normal mixture, the 5% shared out among "
             "them)"
         )
-    return f"hold for {family} at once (greatest |t| of their joint distribution)"
+    if n_claims < 2:
+        return "are Wilson's" if wins else "are Student's t"
+    form = ", in Wilson's form" if wins else ""
+    return f"hold for {family} at once (greatest |t| of their joint distribution{form})"
 
 
 def stopping_words(watch: Watch | None, plan: AnyPlan, enough: bool) -> list[str]:
