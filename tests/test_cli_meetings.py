@@ -68,8 +68,8 @@ def test_the_table_of_a_comparison(works):
 
 def test_two_policies_are_told_in_a_line(works):
     out = works("compare", "greedy", "strong", "--hands", "2000")
-    assert out.startswith("strong against greedy · standard rules · 2,000 hands in 1,000 mirrored")
-    assert "  strong - greedy   +" in out
+    assert out.startswith("greedy against strong · standard rules · 2,000 hands in 1,000 mirrored")
+    assert "  greedy - strong   -" in out
     assert "field" not in out
 
 
@@ -122,7 +122,7 @@ def test_the_table_of_payoffs(works):
     assert "best reply" in text
     assert "dominated by 0" in text
     assert "value of the game to the row: 0, since both sides choose from the same" in text
-    assert "In equilibrium both play knock=0. Never choose knock=5 or knock=10" in text
+    assert "In equilibrium both play knock=0. Among these values never choose 5 or 10" in text
     assert "not of gin rummy" in text
 
 
@@ -394,8 +394,12 @@ def test_files_and_their_redrawing(run, tmp_path, command):
             "22 cells are asked for, and at most 20 are played",
         ),
         (
-            "sweep greedy --param knock=0:3 --against simple --sprt 0,1",
-            "--sprt tests one policy against another",
+            "sweep greedy --param knock=0:3 --both --no-mirrored",
+            "--both asks what two players in equal seats should choose: leave --no-mirrored out.",
+        ),
+        (
+            "compare greedy simple --objective win --sprt 0,200",
+            "--sprt 0,200 is beyond all leads",
         ),
         (
             "sweep greedy --param knock=0:3 --against simple,simple",

@@ -150,6 +150,19 @@ def test_two_policies_differ_by_their_lead():
     assert lead.estimate > 0
 
 
+def test_one_policy_written_in_two_ways_is_never_told_apart():
+    """Sums of fractions that cancel leave no residue that looks like a certain difference."""
+    names = policies("greedy", "greedy:knock=10", "greedy:knock=11", "simple", "marjj")
+    found = comparison.compare(leads_of(comparison.round_robin(names), 2000), names)
+    alike = [
+        found.apart[a, b]
+        for a, b in found.apart
+        if {found.policies[a].kind.name, found.policies[b].kind.name} == {"greedy"}
+    ]
+    assert [(each.estimate, each.low, each.high) for each in alike] == [(0, 0, 0)] * 3
+    assert all(each.spans_zero for each in alike)
+
+
 def test_the_verdict_of_a_comparison():
     names = policies("greedy:knock=9", "strong", "simple", "greedy")
     few = comparison.compare(leads_of(comparison.round_robin(names), 2000), names)
@@ -353,8 +366,8 @@ def test_dominated_values():
         narrow = min(leads_claims(found, each.value))
         assert each.margin.low < narrow, "having searched has to cost something"
     assert payoffs.verdict(found) == (
-        "In equilibrium both play knock=0. Never choose knock=4 or knock=10: whatever the other "
-        "player chooses another choice is better."
+        "In equilibrium both play knock=0. Among these values never choose 4 or 10: whatever the "
+        "other player chooses, another choice is better."
     )
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from gin_sim.analysis.leads import Leads
 from gin_sim.analysis.matrix_game import Dominated, bootstrap, dominated
 from gin_sim.analysis.stats import Estimate
-from gin_sim.analysis.sweep import value_text
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
@@ -206,18 +205,19 @@ def _margin(found: Dominated, bounds: np.ndarray) -> Avoided:
 
 def verdict(found: Payoffs) -> str:
     """Say which mixture cannot be exploited and which values no one should choose."""
-    names = [value_text(found.grid, cell) for cell in range(len(found.cells))]
-    used = [
-        (weight, names[cell]) for cell, weight in enumerate(found.equilibrium) if weight.estimate
-    ]
+    (variation,) = found.grid.variations
+    texts = [variation.text(value) for value in variation.values]
+    used = [(weight, texts[cell]) for cell, weight in enumerate(found.equilibrium)]
+    used = sorted((each for each in used if each[0].estimate), key=lambda each: -each[0].estimate)
     if len(used) == 1:
-        said = [f"In equilibrium both play {used[0][1]}."]
+        said = [f"In equilibrium both play {variation.name}={used[0][1]}."]
     else:
-        used.sort(key=lambda each: -each[0].estimate)
-        words = [f"{name} with {weight.estimate:.0%}" for weight, name in used]
-        said = [f"In equilibrium both play {listed(words, 'and')}."]
-    avoided = [names[each.value] for each in found.avoided]
+        words = [f"{text} with {weight.estimate:.0%}" for weight, text in used]
+        said = [f"In equilibrium both play {variation.name}={listed(words, 'and')}."]
+    avoided = [texts[each.value] for each in found.avoided]
     if avoided:
-        whatever = "whatever the other player chooses another choice is better"
-        said.append(f"Never choose {listed(avoided, 'or')}: {whatever}.")
+        said.append(
+            f"Among these values never choose {listed(avoided)}: whatever the other player "
+            "chooses, another choice is better."
+        )
     return " ".join(said)

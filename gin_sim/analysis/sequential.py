@@ -134,6 +134,8 @@ class Until:
         That all figures' intervals at all looks hold.
     extreme : int
         See :func:`anytime_estimate`; of a unit.
+    most : int, optional
+        Units that there may be at most: the intervals are narrowest there if it comes first.
     """
 
     half_width: float
@@ -142,6 +144,7 @@ class Until:
     n_figures: int = 1
     confidence: float = CONFIDENCE
     extreme: int = 0
+    most: int | None = None
 
     @property
     def confidence_each(self) -> float:
@@ -181,7 +184,8 @@ class Until:
     def _tightest_at(self, samples: Sequence[Moments]) -> int:
         variance = max(_variance(each, self.extreme) for each in samples) / self.per_unit**2
         units = _mixing(1 - self.confidence_each) * variance / self.half_width**2
-        return max(math.ceil(units), samples[0].n)
+        needed = math.ceil(units)
+        return max(needed if self.most is None else min(needed, self.most), samples[0].n)
 
 
 @dataclass(frozen=True)

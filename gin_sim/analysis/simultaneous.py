@@ -107,9 +107,9 @@ class GroupedSample:
         """
         weights = np.asarray(weights)
         sizes = np.abs(weights)
-        return GroupedSample(
-            self.counts, self.sums @ weights.T, sizes @ self.scale, sizes @ self.extremes
-        )
+        sums, scale = self.sums @ weights.T, sizes @ self.scale
+        sums[np.abs(sums) <= _ROUNDING * scale] = 0.0  # sums that cancel leave no residue
+        return GroupedSample(self.counts, sums, scale, sizes @ self.extremes)
 
     def columns(self, numbers: np.ndarray) -> GroupedSample:
         """Return the sample of some of the figures, by their numbers from 0."""

@@ -120,5 +120,5 @@ def watch_for(
     if test is not None:
         sprt = Sprt(*test, per_unit=plan.n_legs, least=least, extreme=extreme)
         half_width = _TEST_WIDTH * (test[1] - test[0])
-    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme)
+    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme, most=plan.n_units)
     return Watch(until, samples, objective, sprt)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
@@ -48,7 +50,7 @@ _MAX_CELLS = 441
     show_default=True,
     help="Most cells to play; more is a mistake more often than not.",
 )
-@meeting_options
+@partial(meeting_options, sprt=False)
 def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) -> None:
     """Vary one or two numbers of a policy and say which value is best.
 
@@ -64,10 +66,6 @@ def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) ->
       gin-sim sweep greedy --param knock=0:10 --against simple --objective win --rules eaai
     """
     asked = read_options(**options)
-    if asked.test is not None:
-        raise InputError(
-            "--sprt tests one policy against another: use gin-sim compare A B, or --until here."
-        )
     if both and opponents:
         raise InputError(
             f"--both plays the values against each other, and --against {','.join(opponents)} "
