@@ -2,8 +2,8 @@
 
     .venv/bin/python scripts/knock_thresholds.py
 
-takes about three minutes on two cores.  Each folder is what one `gin-sim sweep` leaves; the chart,
-the table and the page beside them are made from those.
+takes three to four minutes on two cores.  Each folder is what one `gin-sim sweep` leaves; the
+chart, the table and the page beside them are made from those.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ OPPONENTS = ("simple", "greedy", "marjj", "gin-only")
 OBJECTIVES = {
     "points": ("--hands 1e6", "points a hand"),
     "points+boxes": ("--hands 1e6", "points a hand, 25 a box"),
-    "win": ("--games 3e4", "% of games to 100"),
+    "win": ("--games 3e4", "% of games to 100, won less lost"),
 }
 PAGE = """# The best single knock threshold
 
 Written by `scripts/knock_thresholds.py`; standard rules, seed 1. A player who draws and throws
 like `greedy` or like `strong` knocks as soon as its deadwood is the threshold or less; 0 waits for
-gin. Points and points with boxes are over 1,000,000 hands in mirrored pairs for each threshold,
-games over 30,000. Where several thresholds stand in a cell, the first did best and the others could
-not be told from it, all comparisons allowed for at 95%; the lead beside it is the first one's, with
-an interval that holds for all eleven at once.
+gin. Each threshold has {sizes}.
+
+Where several thresholds stand in a cell, the first did best and the others could not be told from
+it, all comparisons allowed for at 95%; the lead beside it is the first one's, with an interval that
+holds for all eleven at once.
 
 {table}
 
@@ -115,8 +116,15 @@ def best_table(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
     return lines
 
 
+def sizes_of(sweeps: dict[tuple[str, str], SavedSweep]) -> str:
+    """Return how much was played for each threshold, by objective."""
+    (player, *_) = PLAYERS
+    sizes = {objective: sweeps[player, objective].sample for objective in OBJECTIVES}
+    return "; ".join(f"for {objective} {sample}" for objective, sample in sizes.items())
+
+
 def sentences(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
-    """Return what the worst threshold costs against each opponent, for points."""
+    """Return what the worst threshold costs against each opponent."""
     lines = []
     for player in PLAYERS:
         for objective, (_, unit) in OBJECTIVES.items():
@@ -125,9 +133,9 @@ def sentences(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
                 worst = min(table.cells, key=lambda cell: cell.to_best.figure().estimate)
                 lost = worst.to_best.figure(sweep.scale)
                 lines.append(
-                    f"- `{player}` against `{opponent}`, {objective}: {table.best[0]} is worth "
-                    f"{-lost.estimate:.2f} [{-lost.high:.2f}, {-lost.low:.2f}] {unit} more than "
-                    f"{worst.values[0]}, the worst."
+                    f"- `{player}` against `{opponent}`, {objective}: a threshold of "
+                    f"{table.best[0]} leads by {-lost.estimate:.2f} [{-lost.high:.2f}, "
+                    f"{-lost.low:.2f}] more than one of {worst.values[0]}, the worst ({unit})."
                 )
     return lines
 
@@ -136,9 +144,8 @@ def chart(sweeps: dict[tuple[str, str], SavedSweep]) -> Figure:
     """Draw every lead: a row for each objective, a column for each opponent, a line a player."""
     figure = framed(
         "The best single knock threshold, standard rules",
-        "Lead by knock threshold in mirrored pairs, seed 1: 1,000,000 hands for each threshold, "
-        "30,000 games where games are won. Bands are 95% intervals that hold for all thresholds of "
-        "a line at once. Each panel has a scale of its own.",
+        f"Lead by knock threshold, seed 1: {sizes_of(sweeps)}. Bands are 95% intervals that hold "
+        "for all thresholds of a line at once. Each panel has a scale of its own.",
         "scripts/knock_thresholds.py",
         8.4,
         11,
@@ -223,7 +230,11 @@ def main() -> None:
         described,
     )
     table = best_table(sweeps)
-    page = PAGE.format(table="\n".join(table), sentences="\n".join(sentences(sweeps)))
+    page = PAGE.format(
+        table="\n".join(table),
+        sentences="\n".join(sentences(sweeps)),
+        sizes=sizes_of(sweeps),
+    )
     (RESULTS / "README.md").write_text(page, encoding="utf-8")
     text = fill(README.read_text(encoding="utf-8"), "thresholds", table)
     README.write_text(text, encoding="utf-8")

@@ -309,7 +309,7 @@ def test_a_line_with_its_band_and_its_best():
     zero = [ln for ln in axes.lines if list(ln.get_ydata()) == [0, 0]]
     assert len(zero) == 1
     assert legend_of(figure) == [
-        "best", "not told apart from the best", "worse than the best", "95% interval",
+        "best", "not told apart from the best", "found worse than another", "95% interval",
     ]  # fmt: skip
 
 
@@ -381,7 +381,7 @@ def test_two_parameters_are_a_heatmap():
     numbers = ["0.00", "+1.00", "+1.00", "+2.00", "+2.00", "+3.00"]
     assert shown == [text for number in numbers for text in (number, "±0.25")]
     assert axes.get_title("left") == "best at early 2, late 1: +3.00 ±0.25; not told apart: 1 cell"
-    assert "Intervals reach ±0.25 in each cell." in one_line(figure.get_supxlabel())
+    assert "Intervals of ±0.25 in each cell." in one_line(figure.get_supxlabel())
     assert legend_of(figure) == ["best", "not told apart from the best"]
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from gin_sim.report.charts import draw_charts
 from gin_sim.report.results import read_result
+from gin_sim.simulate import run as simulating
 
 COMPARE = ("compare", "greedy", "greedy:knock=9", "strong")
 SWEEP = ("sweep", "greedy", "--param", "knock=0:10:5", "--against", "simple,strong")
@@ -67,8 +68,8 @@ def test_the_table_of_a_comparison(works):
 
 def test_two_policies_are_told_in_a_line(works):
     out = works("compare", "greedy", "strong", "--hands", "2000")
-    assert out.startswith("strong against greedy · standard rules · 2,000 hands in 1,000 mirrored")
-    assert "  strong - greedy   +" in out
+    assert out.startswith("greedy against strong · standard rules · 2,000 hands in 1,000 mirrored")
+    assert "  greedy - strong   -" in out
     assert "field" not in out
 
 
@@ -121,7 +122,7 @@ def test_the_table_of_payoffs(works):
     assert "best reply" in text
     assert "dominated by 0" in text
     assert "value of the game to the row: 0, since both sides choose from the same" in text
-    assert "In equilibrium both play knock=0. Never choose knock=5 or knock=10" in text
+    assert "In equilibrium both play knock=0. Among these values never choose 5 or 10" in text
     assert "not of gin rummy" in text
 
 
@@ -156,6 +157,8 @@ def plain(text):
 @pytest.mark.parametrize("more", [(), ("--no-mirrored",), ("--objective", "win", "--games", "40")])
 def test_json_is_the_same_for_any_number_of_threads(works, command, more):
     size = () if "--games" in more else ("--hands", "3000")
+    if "--both" in command and "--no-mirrored" in more:
+        return  # refused, see below
     found = {
         json.dumps(plain(works(*command, *size, *more, "--json", "--threads", threads)))
         for threads in ("1", "2", "7")
@@ -216,6 +219,48 @@ def test_what_json_holds(works):
         (5, 0),
     ]
     assert sum(row["weight"] for row in paid["equilibrium"]["mixture"]) == pytest.approx(1)
+
+
+def test_json_has_no_infinity(works):
+    """Two ways to write one policy: the test's ratio is beyond all bounds."""
+    same = ("greedy", "greedy:knock=10", "--sprt", "0,0.1", "--json")
+    for command in ("compare", "simulate"):
+        found = json.loads(works(command, *same), parse_constant=pytest.fail)
+        assert found["stopping"]["accepted"] == "d0"
+        assert found["stopping"]["llr"] is None
+
+
+# ---------------------------------------------------------------------- Ctrl-C
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_keeps_what_is_finished(run, monkeypatch, tmp_path, command):
+    def stopped(plan, threads, stop, on_progress, enough):
+        monkeypatch.setattr(simulating, "CHUNK_UNITS", 50)
+        return real(plan, threads, stop, lambda tally: stop.set(), enough)
+
+    real = simulating.simulate
+    monkeypatch.setattr(simulating, "simulate", stopped)
+    code, out, _ = run(*command, "--hands", "1e6", "--out", str(tmp_path / "out"), "--json")
+    assert code == 130
+    found = json.loads(out)
+    assert found["partial"] is True
+    assert 50 <= found["units"] < 500_000
+    assert read_result(tmp_path / "out")["result"]["units"] == found["units"]
+    code, out, _ = run(*command, "--hands", "1e6")
+    assert code == 130
+    assert "PARTIAL: stopped early" in out.splitlines()[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_before_the_first_hand(run, monkeypatch, command):
+    def stopped(plan, threads, stop, on_progress, enough):
+        stop.set()
+        return real(plan, threads, stop, on_progress, enough)
+
+    real = simulating.simulate
+    monkeypatch.setattr(simulating, "simulate", stopped)
+    assert run(*command, "--hands", "1e6") == (130, "", "\nStopped.")
 
 
 # ----------------------------------------------------------------------- files
@@ -349,8 +394,12 @@ def test_files_and_their_redrawing(run, tmp_path, command):
             "22 cells are asked for, and at most 20 are played",
         ),
         (
-            "sweep greedy --param knock=0:3 --against simple --sprt 0,1",
-            "--sprt tests one policy against another",
+            "sweep greedy --param knock=0:3 --both --no-mirrored",
+            "--both asks what two players in equal seats should choose: leave --no-mirrored out.",
+        ),
+        (
+            "compare greedy simple --objective win --sprt 0,200",
+            "--sprt 0,200 is beyond all leads",
         ),
         (
             "sweep greedy --param knock=0:3 --against simple,simple",

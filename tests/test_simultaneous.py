@@ -11,6 +11,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from samples import grouped, together
 from scipy import stats
 
 from gin_sim.analysis.simultaneous import (
@@ -18,7 +19,6 @@ from gin_sim.analysis.simultaneous import (
     against_best,
     critical_value,
     estimates,
-    simultaneous_estimates,
 )
 from gin_sim.analysis.stats import Moments, mean_estimate, t_quantile
 
@@ -28,7 +28,7 @@ CHANCE = 3.5 * math.sqrt(0.95 * 0.05 / N_RUNS)
 
 
 def sample_of(*deals) -> GroupedSample:
-    return GroupedSample.of_deals(np.array(deals, np.int64))
+    return grouped(np.array(deals, np.int64))
 
 
 def correlated(generator, n: int, k: int, shared: float) -> np.ndarray:
@@ -62,17 +62,17 @@ def test_groups_of_one_deal_are_the_ordinary_sample():
 
 
 def test_deals_go_to_groups_in_turn():
-    sample = GroupedSample.of_deals(np.arange(7)[:, None], groups=3)
+    sample = grouped(np.arange(7)[:, None], groups=3)
     assert sample.counts.tolist() == [3, 2, 2]
     assert sample.sums[:, 0].tolist() == [0 + 3 + 6, 1 + 4, 2 + 5]
-    assert GroupedSample.of_deals(np.ones((5, 2), np.int64)).counts.tolist() == [1] * 5
+    assert grouped(np.ones((5, 2), np.int64)).counts.tolist() == [1] * 5
 
 
 def test_contrasts_are_those_of_the_deals():
     values = np.random.default_rng(2).integers(-40, 90, (50, 3))
     weights = np.array([[1, -1, 0], [0.5, 0.5, -1]])
-    of_sums = GroupedSample.of_deals(values, 7).contrasts(weights)
-    of_deals = GroupedSample.of_deals(values @ weights.T, 7)
+    of_sums = grouped(values, 7).contrasts(weights)
+    of_deals = grouped(values @ weights.T, 7)
     assert of_sums.means() == pytest.approx(of_deals.means())
     assert of_sums.standard_errors() == pytest.approx(of_deals.standard_errors())
 
@@ -81,23 +81,23 @@ def test_what_cancels_does_not_vary():
     """A third of three columns that add up to a constant: its sums differ by rounding only."""
     values = np.random.default_rng(3).integers(-40, 90, (500, 2)).astype(np.float64) * 0.1
     values = np.column_stack([values, 0.7 - values.sum(axis=1)])
-    total = GroupedSample.of_deals(values).contrasts(np.full((1, 3), 1 / 3))
+    total = grouped(values).contrasts(np.full((1, 3), 1 / 3))
     assert np.ptp(total.sums) > 0, "no rounding here: the case says nothing"
     assert total.standard_errors().tolist() == [0.0]
-    assert GroupedSample.of_deals(values).standard_errors().min() > 0.01
+    assert grouped(values).standard_errors().min() > 0.01
 
 
 def test_too_small_samples_have_no_intervals():
-    none = GroupedSample.of_deals(np.zeros((0, 2), np.int64))
+    none = grouped(np.zeros((0, 2), np.int64))
     for sample in (sample_of((3, 5)), none, GroupedSample(np.zeros(4), np.zeros((4, 2)))):
         assert np.isnan(sample.standard_errors()).all()
-        figures, critical = simultaneous_estimates(sample)
-        assert math.isnan(critical)
+        figures = together(sample)
+        assert math.isnan(critical_value(sample))
         assert all(math.isnan(each.low) and math.isnan(each.high) for each in figures)
         differences, inside = against_best(sample)
         assert all(math.isnan(each.low) for each in differences)
         assert all(inside)
-    assert [each.estimate for each in simultaneous_estimates(sample_of((3, 5)))[0]] == [3, 5]
+    assert [each.estimate for each in together(sample_of((3, 5)))] == [3, 5]
 
 
 def test_shapes_must_fit():
@@ -118,7 +118,7 @@ def test_bootstrap_means_are_of_the_groups_drawn():
 
 
 def test_bootstrap_spread_is_the_standard_error():
-    sample = GroupedSample.of_deals(np.random.default_rng(7).integers(-40, 90, (3000, 1)), 400)
+    sample = grouped(np.random.default_rng(7).integers(-40, 90, (3000, 1)), 400)
     spread = sample.resampled_means(4000, seed=1).std()
     # A standard deviation of 4,000 draws is off by 1.1%, and the factor G / (G - 1) by 0.1%.
     assert spread == pytest.approx(sample.standard_errors()[0], rel=0.04)
@@ -183,15 +183,35 @@ def test_critical_values_are_the_same_each_time_and_in_hundredths():
 
 def test_intervals_hold_together_and_single_ones_do_not():
     generator = np.random.default_rng(11)
-    together = apart = 0
+    at_once = apart = 0
     for _ in range(N_RUNS):
-        sample = GroupedSample.of_deals(correlated(generator, 600, 8, shared=0.5), 200)
-        figures, _ = simultaneous_estimates(sample)
-        together += all(each.low <= 0 <= each.high for each in figures)
+        sample = grouped(correlated(generator, 600, 8, shared=0.5), 200)
+        figures = together(sample)
+        at_once += all(each.low <= 0 <= each.high for each in figures)
         singly = estimates(sample, t_quantile(sample.degrees))
         apart += all(each.low <= 0 <= each.high for each in singly)
-    assert abs(together / N_RUNS - 0.95) <= CHANCE
+    assert abs(at_once / N_RUNS - 0.95) <= CHANCE
     assert apart / N_RUNS < 0.85
+
+
+def test_a_small_sample_of_games_all_alike_is_not_certain():
+    """Four pairs won by all: one pair more at each end gives the error of six, 2 * sqrt(2) / 4."""
+    sums = np.array([[2], [2], [2], [2]])
+    certain = GroupedSample(np.ones(4, int), sums)
+    assert certain.standard_errors() == 0
+    sample = GroupedSample(np.ones(4, int), sums, extremes=np.array([2.0]))
+    assert sample.standard_errors() == pytest.approx(math.sqrt(2) * 2 / 4)
+    less = GroupedSample(
+        np.ones(4, int), np.array([[2, -2]] * 4), extremes=np.array([2.0, 2.0])
+    ).less_column(0)
+    assert less.standard_errors().tolist() == pytest.approx([0, math.sqrt(2) * 4 / 4])
+    half = sample.contrasts(np.array([[0.5]]))
+    assert half.standard_errors() == pytest.approx(math.sqrt(2) / 4)
+    differences, inside = against_best(
+        GroupedSample(np.ones(4, int), np.array([[2, 0]] * 4), extremes=np.array([2.0, 2.0]))
+    )
+    assert inside == [True, True]
+    assert differences[1].low < -1 < differences[1].high
 
 
 # ------------------------------------------------------------------ bests
@@ -243,7 +263,7 @@ def test_the_best_is_in_the_set_and_the_set_is_not_everything():
     held = np.zeros(6)
     for _ in range(N_RUNS):
         deals = correlated(generator, 500, 6, shared=0.6) + truth
-        held += against_best(GroupedSample.of_deals(deals, 250))[1]
+        held += against_best(grouped(deals, 250))[1]
     assert held[:4].min() / N_RUNS >= 0.95 - CHANCE
     # The criterion is tight: a set that kept all would hold each always.
     assert held[:4].max() / N_RUNS < 1
@@ -279,7 +299,7 @@ def test_the_set_is_that_of_the_slow_way():
     decided = 0
     for _ in range(8):
         deals = correlated(generator, 300, 12, 0.3) + generator.normal(scale=0.1, size=12)
-        sample = GroupedSample.of_deals(deals)
+        sample = grouped(deals)
         inside, close = slow_among_best(sample, 0.95)
         assert (np.array(against_best(sample)[1]) == inside)[~close].all()
         decided += (~close).sum()
@@ -289,10 +309,11 @@ def test_the_set_is_that_of_the_slow_way():
 def test_a_heatmap_of_441_figures_fits_in_memory():
     generator = np.random.default_rng(15)
     deals = correlated(generator, 1000, 441, 0.5) + generator.normal(scale=0.07, size=441)
-    sample = GroupedSample.of_deals(deals)
+    sample = grouped(deals)
     tracemalloc.start()
     _, inside = against_best(sample)
-    figures, critical = simultaneous_estimates(sample)
+    critical = critical_value(sample)
+    figures = estimates(sample, critical)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 300e6

@@ -96,8 +96,10 @@ def compare(leads: Leads, policies: Sequence[Policy]) -> Comparison:
     met = dict(zip(pairs, leads.meetings, strict=True))
     places = list(combinations(range(n), 2))
     in_order = [(order[above], order[below]) for above, below in places]
-    apart = leads.claims(np.array([of_policy[a] - of_policy[b] for a, b in in_order]))
     differences = [met[a, b] if a < b else met[b, a].negated() for a, b in in_order]
+    apart = differences  # of two policies: one claim
+    if n > 2:
+        apart = leads.claims(np.array([of_policy[a] - of_policy[b] for a, b in in_order]))
     return Comparison(
         leads,
         tuple(policies[policy] for policy in order),

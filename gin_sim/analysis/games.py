@@ -130,8 +130,6 @@ def games_result(played: Played, watch: Watch | None = None) -> GamesResult:
     watch : Watch, optional
         The stopping rule that it was played with.
     """
-    if watch is not None:
-        watch(played.tally)  # a last look at all that was played, however it ended
     tally = played.tally[0]
     n_legs = played.plan.n_legs
     pairs = int(tally.pairs)
@@ -170,7 +168,10 @@ def games_result(played: Played, watch: Watch | None = None) -> GamesResult:
         pairs,
         int(tally.hands),
         (side(0), side(1)),
-        {name: watch.anytime(lead, n_legs) for name, lead in leads.items()}
+        {
+            "games": watch.anytime(leads["games"], n_legs, extreme=n_legs).within(1),
+            "stakes": watch.anytime(leads["stakes"], n_legs),
+        }
         if watch
         else {
             "games": lead_estimate(leads["games"], n_legs),

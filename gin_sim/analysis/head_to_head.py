@@ -118,8 +118,6 @@ def head_to_head(played: Played, watch: Watch | None = None) -> HeadToHead:
     watch : Watch, optional
         The stopping rule that it was played with.
     """
-    if watch is not None:
-        watch(played.tally)  # a last look at all that was played, however it ended
     tally = played.tally[0]
     n_legs = played.plan.n_legs
     deals = int(tally.deals)

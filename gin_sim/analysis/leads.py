@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from gin_sim.analysis.simultaneous import (
 )
 from gin_sim.analysis.stats import CONFIDENCE, Estimate, Moments, lead_estimate, t_quantile
 from gin_sim.analysis.watching import Watch
+from gin_sim.policies.same_play import plays_alike
 from gin_sim.simulate.run import Played
 
 
@@ -42,10 +42,6 @@ class Leads:
     played: Played
     watch: Watch | None = None
 
-    def __post_init__(self) -> None:
-        if self.watch is not None:
-            self.watch(self.played.tally)  # a last look at all that was played, however it ended
-
     @property
     def n_units(self) -> int:
         """Units played: mirrored pairs, or hands or games where they are not mirrored."""
@@ -54,8 +50,16 @@ class Leads:
     @cached_property
     def sample(self) -> GroupedSample:
         """The leads by unit, one figure for each meeting."""
-        tally = self.played.tally[0]
-        return GroupedSample(tally.counts, tally.sums)
+        tally, plan = self.played.tally[0], self.played.plan
+        extremes = np.full(len(plan.pairings), plan.n_legs if plan.objective == "win" else 0.0)
+        extremes[list(self._is_self_play)] = 0
+        return GroupedSample(tally.counts, tally.sums, extremes=extremes)
+
+    @cached_property
+    def _is_self_play(self) -> list[bool]:
+        """Whether each meeting is of a policy with itself in mirrored seats: exactly 0."""
+        plan = self.played.plan
+        return [plan.mirrored and plays_alike(*pairing) for pairing in plan.pairings]
 
     @cached_property
     def moments(self) -> list[Moments]:
@@ -79,31 +83,38 @@ class Leads:
     def _meeting(self, number: int, critical: float, alone: bool) -> Estimate:
         """Return a lead by unit: as :meth:`claims` would, but of exact moments."""
         plan, sample = self.played.plan, self.moments[number]
-        first, second = plan.pairings[number]
-        if plan.mirrored and first == second and sample.n:
+        if self._is_self_play[number] and sample.n:
             return Estimate(0.0, 0.0, 0.0)  # each hand is played twice, with the sides swapped
         if sample.n < 2 or math.isnan(critical):
             return Estimate(sample.mean, math.nan, math.nan)
         if self.watch is None and plan.objective == "win":
-            confidence = CONFIDENCE if alone else 2 * NormalDist().cdf(critical) - 1
-            return lead_estimate(sample, plan.n_legs, confidence).scaled(plan.n_legs)
+            found = lead_estimate(sample, plan.n_legs, critical=None if alone else critical)
+            return found.scaled(plan.n_legs)
         if self.watch is None and alone:
             critical = t_quantile(sample.n - 1)
         reach = critical * math.sqrt(self._variance(sample) / sample.n)
-        return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+        found = Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+        return self._possible(found, plan.n_legs)
 
     def _variance(self, sample: Moments) -> float:
         return sample.variance if self.watch is None else self.watch.until.variance(sample)
 
-    def claims(self, weights: np.ndarray) -> list[Estimate]:
+    def claims(self, weights: np.ndarray, quick: bool = False) -> list[Estimate]:
         """Return weighted sums of the leads a hand (a game), whose intervals hold all at once.
 
         Parameters
         ----------
         weights : ndarray of float64, shape (claims, meetings)
+        quick : bool
+            Whether intervals may be a little wider, where the claims are very many.
         """
         family = self.a_hand(weights)
-        return estimates(family, self.critical(family))
+        critical = self.critical if self.watch or not quick else bonferroni_value
+        return [self._possible(each) for each in estimates(family, critical(family))]
+
+    def _possible(self, figure: Estimate, most: float = 1.0) -> Estimate:
+        """Return a figure with its interval cut to what shares of games can be."""
+        return figure.within(most) if self.played.plan.objective == "win" else figure
 
     def against_best(
         self, weights: np.ndarray, quick: bool = False
@@ -121,7 +132,8 @@ class Leads:
         See :func:`gin_sim.analysis.simultaneous.against_best`.
         """
         critical = self.critical if self.watch else bonferroni_value if quick else None
-        return against_best(self.a_hand(weights), critical)
+        differences, inside = against_best(self.a_hand(weights), critical)
+        return [self._possible(each, 2.0) for each in differences], inside
 
     def a_hand(self, weights: np.ndarray) -> GroupedSample:
         """Return the sample of weighted sums of the leads, a hand (a game)."""
@@ -131,11 +143,17 @@ class Leads:
         """Return how many standard errors to go for a family's intervals to hold all at once."""
         if self.watch is None:
             return critical_value(family)
-        n_figures = max(1, int((family.standard_errors() > 0).sum()))
         look = self.watch.look
         if look.tightest_at is None:
             return math.nan
-        return anytime_critical(look.n, look.tightest_at, 1 - (1 - CONFIDENCE) / n_figures)
+        confidence = 1 - (1 - CONFIDENCE) / n_distinct(family)
+        return anytime_critical(look.n, look.tightest_at, confidence)
+
+
+def n_distinct(family: GroupedSample) -> int:
+    """Return how many figures of a family are claims of their own: no constant, no twin."""
+    varying = family.sums.T[family.standard_errors() > 0]
+    return max(1, len({np.abs(figure).tobytes() for figure in varying}))
 
 
 def lead_moments(tally: np.record) -> list[Moments]:

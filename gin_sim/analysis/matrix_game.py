@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.analysis.simultaneous import GroupedSample, simultaneous_estimates
+from gin_sim.analysis.simultaneous import GroupedSample
 from gin_sim.analysis.stats import CONFIDENCE, Estimate
+
+BOOTSTRAP_DRAWS = 1000
 
 # Shares of the greatest payoff, and weights, below which a number is a solver's rounding.
 _ROUNDING = 1e-9
@@ -67,20 +69,6 @@ def equilibrium(payoffs: np.ndarray) -> Solution:
     return Solution(rows[0], columns[0], float(values[0]))
 
 
-def best_replies(payoffs: np.ndarray) -> np.ndarray:
-    """Return, for each column, the row that earns most against it; the first of equal ones.
-
-    Parameters
-    ----------
-    payoffs : ndarray of float64, (n, m)
-
-    Returns
-    -------
-    ndarray of int64, (m,)
-    """
-    return np.argmax(_checked(payoffs), axis=0)
-
-
 @dataclass(frozen=True, eq=False)
 class Dominated:
     """A row that some mixture of the others beats against every column.
@@ -91,7 +79,7 @@ class Dominated:
     weights : ndarray of float64, (n,)
         The mixture; zero for the row itself.
     margin : float
-        What the mixture earns more, against the column where that is least; positive.
+        What the mixture earns more at least, against the column where that is least; positive.
     """
 
     row: int
@@ -99,7 +87,7 @@ class Dominated:
     margin: float
 
 
-def dominated(payoffs: np.ndarray) -> list[Dominated]:
+def dominated(leads: np.ndarray) -> list[Dominated]:
     """Return the rows that are strictly dominated, by another row or by a mixture of others.
 
     For each row a linear program finds the mixture of the others of the greatest margin (Fudenberg
@@ -107,75 +95,21 @@ def dominated(payoffs: np.ndarray) -> list[Dominated]:
 
     Parameters
     ----------
-    payoffs : ndarray of float64, (n, m)
+    leads : ndarray of float64, (n, n, m)
+        ``leads[i, k, c]`` is what row i earns more than row k against column c: the difference of
+        their payoffs, or a lower bound of it.  Where all bounds hold at once, so do the margins,
+        whichever mixtures were found on the same data.
     """
-    payoffs = _checked(payoffs)
     found = []
-    for row in range(len(payoffs)):
-        others = np.delete(payoffs, row, axis=0)
+    for row in range(len(leads)):
+        others = np.delete(leads[:, row], row, axis=0)
         if not len(others):
             continue
-        # The margin is the value of the game of the others' payoffs less the row's own.
-        gains = others - payoffs[row]
-        mixtures, _ = _maximin(gains[None])
-        margin = float((mixtures[0] @ gains).min())
-        if margin > _ROUNDING * _size(payoffs):
+        mixtures, _ = _maximin(others[None])
+        margin = float((mixtures[0] @ others).min())
+        if margin > _ROUNDING * _size(others):
             found.append(Dominated(row, np.insert(mixtures[0], row, 0.0), margin))
     return found
-
-
-def payoffs_against(
-    groups: GroupedSample, n_rows: int, n_columns: int, mixture: np.ndarray
-) -> GroupedSample:
-    """Return each row's payoff against a mixture of the columns, as a sample of ``n_rows`` figures.
-
-    Parameters
-    ----------
-    groups : GroupedSample
-        Of the payoffs, row by row: ``n_rows * n_columns`` figures.
-    n_rows, n_columns : int
-    mixture : ndarray of float64, (n_columns,)
-        Taken as given: that it came from the same sample is not allowed for.
-    """
-    _check_cells(groups, n_rows, n_columns)
-    return groups.contrasts(np.kron(np.eye(n_rows), np.asarray(mixture)[None]))
-
-
-def margin_estimate(
-    groups: GroupedSample,
-    n_rows: int,
-    n_columns: int,
-    found: Dominated,
-    confidence: float = CONFIDENCE,
-) -> Estimate:
-    """Return by how much a mixture beats a row where that is least, with an interval.
-
-    The least of the margins' simultaneous intervals against each column: with the confidence given
-    all of them hold, and then the least margin is no less than the least lower end and no more
-    than the least upper one.  The mixture is taken as given.
-
-    Parameters
-    ----------
-    groups : GroupedSample
-        Of the payoffs, row by row.
-    n_rows, n_columns : int
-    found : Dominated
-    """
-    _check_cells(groups, n_rows, n_columns)
-    gains = np.asarray(found.weights, np.float64).copy()
-    gains[found.row] -= 1
-    margins, _ = simultaneous_estimates(
-        groups.contrasts(np.kron(gains[None], np.eye(n_columns))), confidence
-    )
-    return Estimate(
-        min(margin.estimate for margin in margins),
-        _least(margin.low for margin in margins),
-        _least(margin.high for margin in margins),
-    )
-
-
-def _least(ends) -> float:
-    return float(np.min(list(ends)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +133,7 @@ def bootstrap(
     groups: GroupedSample,
     n_rows: int,
     n_columns: int,
-    draws: int = 400,
+    draws: int = BOOTSTRAP_DRAWS,
     seed: int = 1,
     confidence: float = CONFIDENCE,
 ) -> SampledSolution:

@@ -8,25 +8,18 @@ that nobody can exploit: an equilibrium among these values for this play, not of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from gin_sim.analysis.leads import Leads
-from gin_sim.analysis.matrix_game import (
-    Dominated,
-    SampledSolution,
-    bootstrap,
-    dominated,
-)
+from gin_sim.analysis.matrix_game import Dominated, bootstrap, dominated
 from gin_sim.analysis.stats import Estimate
-from gin_sim.analysis.sweep import value_text
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
 from gin_sim.rules import Rules
 from gin_sim.simulate.plans import PairingsPlan, PathsPlan
-
-BOOTSTRAP_DRAWS = 1000
 
 
 @dataclass(frozen=True)
@@ -58,7 +51,8 @@ class Avoided:
     weights : tuple of float
         The mixture, by value.
     margin : Estimate
-        How much more it leads by, where that is least.
+        How much more it leads by, where that is least.  The interval holds together with those of
+        all values and all mixtures of others, so that having searched for them costs nothing.
     """
 
     value: int
@@ -105,7 +99,6 @@ def plan_payoffs(
     size: int,
     objective: str = "points",
     seed: int = 1,
-    mirrored: bool = True,
     one_pass: bool = True,
 ) -> PathsPlan | PairingsPlan:
     """Return how a grid's values meet each other, every row with every column.
@@ -116,8 +109,8 @@ def plan_payoffs(
     rules : Rules
     size : int
         Hands, or games for the objective ``win``, of each meeting.
-    objective, seed, mirrored
-        As for the plans.
+    objective, seed
+        As for the plans.  Hands are mirrored, which makes the game the same for both players.
     one_pass : bool
         From one walk over each deal's path; else each meeting is played out.
 
@@ -129,13 +122,18 @@ def plan_payoffs(
     policies = grid.policies
     if not one_pass or objective == "win":
         pairings = tuple((row, column) for row in policies for column in policies)
-        return PairingsPlan(pairings, rules, size, objective, seed, mirrored)
+        return PairingsPlan(pairings, rules, size, objective, seed)
     if not same_play(policies):
         raise InputError(
             f"one pass cannot serve all values: {why_not_same_play(policies)[:-1]}; give "
             "--cell-by-cell to play every meeting out, or vary the knock alone."
         )
-    return PathsPlan(((policies, policies),), rules, size, objective, seed, mirrored)
+    return PathsPlan(((policies, policies),), rules, size, objective, seed)
+
+
+def n_claims(n_values: int) -> int:
+    """Return how many leads of a matrix are claims of their own: each two values, once."""
+    return max(1, n_values * (n_values - 1) // 2)
 
 
 def payoffs(leads: Leads, grid: Grid, seed: int = 1) -> Payoffs:
@@ -151,16 +149,15 @@ def payoffs(leads: Leads, grid: Grid, seed: int = 1) -> Payoffs:
     """
     n = len(grid.policies)
     groups = leads.a_hand(np.eye(n * n))
-    solved: SampledSolution = bootstrap(groups, n, n, BOOTSTRAP_DRAWS, seed)
+    solved = bootstrap(groups, n, n, seed=seed)
     mixture = np.array([weight.estimate for weight in solved.column])
     figures = leads.meetings
-    found = (_avoided(leads, n, each) for each in dominated(groups.means().reshape(n, n)))
     return Payoffs(
         leads,
         grid,
         tuple(tuple(figures[row * n : row * n + n]) for row in range(n)),
         tuple(_reply(leads, figures, n, column) for column in range(n)),
-        tuple(each for each in found if each.margin.low > 0),
+        tuple(avoided_values(leads, n)),
         tuple(solved.row),
         solved.value,
         tuple(leads.claims(np.kron(np.eye(n), mixture[None]))),
@@ -174,32 +171,53 @@ def _reply(leads: Leads, figures: list[Estimate], n: int, column: int) -> Reply:
     return Reply(best, figures[numbers[best]], tuple(np.flatnonzero(among).tolist()))
 
 
-def _avoided(leads: Leads, n: int, found: Dominated) -> Avoided:
-    gains = found.weights.copy()
-    gains[found.row] -= 1
-    margins = leads.claims(np.kron(gains[None], np.eye(n)))
-    margin = Estimate(*(min(ends) for ends in zip(*map(_ends, margins), strict=True)))
-    return Avoided(found.row, tuple(found.weights.tolist()), margin)
+def avoided_values(leads: Leads, n: int) -> list[Avoided]:
+    """Return the values found to be dominated, by bounds of all differences that hold at once.
+
+    Parameters
+    ----------
+    leads : Leads
+        Of every value over every value.
+    n : int
+        Values.
+    """
+    pairs = list(combinations(range(n), 2))
+    if not pairs:
+        return []
+    one_by_one = np.eye(n)
+    family = [np.kron((one_by_one[i] - one_by_one[k])[None], one_by_one) for i, k in pairs]
+    figures = leads.claims(np.concatenate(family), quick=True)
+    bounds = np.zeros((3, n, n, n))
+    for place, (i, k) in enumerate(pairs):
+        for column in range(n):
+            figure = figures[place * n + column]
+            bounds[:, i, k, column] = figure.estimate, figure.low, figure.high
+            bounds[:, k, i, column] = -figure.estimate, -figure.high, -figure.low
+    if np.isnan(bounds).any():
+        return []
+    return [_margin(found, bounds) for found in dominated(bounds[1])]
 
 
-def _ends(figure: Estimate) -> tuple[float, float, float]:
-    return figure.estimate, figure.low, figure.high
+def _margin(found: Dominated, bounds: np.ndarray) -> Avoided:
+    margins = np.einsum("i,bic->bc", found.weights, bounds[:, :, found.row]).min(axis=1)
+    return Avoided(found.row, tuple(found.weights.tolist()), Estimate(*margins.tolist()))
 
 
 def verdict(found: Payoffs) -> str:
     """Say which mixture cannot be exploited and which values no one should choose."""
-    names = [value_text(found.grid, cell) for cell in range(len(found.cells))]
-    used = [
-        (weight, names[cell]) for cell, weight in enumerate(found.equilibrium) if weight.estimate
-    ]
+    (variation,) = found.grid.variations
+    texts = [variation.text(value) for value in variation.values]
+    used = [(weight, texts[cell]) for cell, weight in enumerate(found.equilibrium)]
+    used = sorted((each for each in used if each[0].estimate), key=lambda each: -each[0].estimate)
     if len(used) == 1:
-        said = [f"In equilibrium both play {used[0][1]}."]
+        said = [f"In equilibrium both play {variation.name}={used[0][1]}."]
     else:
-        used.sort(key=lambda each: -each[0].estimate)
-        words = [f"{name} with {weight.estimate:.0%}" for weight, name in used]
-        said = [f"In equilibrium both play {listed(words, 'and')}."]
-    avoided = [names[each.value] for each in found.avoided]
+        words = [f"{text} with {weight.estimate:.0%}" for weight, text in used]
+        said = [f"In equilibrium both play {variation.name}={listed(words, 'and')}."]
+    avoided = [texts[each.value] for each in found.avoided]
     if avoided:
-        whatever = "whatever the other player chooses another choice is better"
-        said.append(f"Never choose {listed(avoided, 'or')}: {whatever}.")
+        said.append(
+            f"Among these values never choose {listed(avoided)}: whatever the other player "
+            "chooses, another choice is better."
+        )
     return " ".join(said)

@@ -17,6 +17,9 @@ from functools import lru_cache
 from gin_sim.analysis.stats import CONFIDENCE, Estimate, Moments
 from gin_sim.errors import InputError
 
+# Of a half-width, and of the difference of two leads; and of a lead.
+_LEAST, _GREATEST = 1e-6, 1_000_000
+
 
 def anytime_estimate(
     sample: Moments, tightest_at: int, confidence: float = CONFIDENCE, extreme: int = 0
@@ -125,12 +128,14 @@ class Until:
     least : int
         Units before the first look that counts.
     n_figures : int
-        Figures that are watched.  Each has an n-th part of the error probability, so that the
-        intervals of all of them hold at all looks (Boole's inequality).
+        Figures that are claimed together.  Each has an n-th part of the error probability, so that
+        the intervals of all of them hold at all looks (Boole's inequality).
     confidence : float
         That all figures' intervals at all looks hold.
     extreme : int
         See :func:`anytime_estimate`; of a unit.
+    most : int, optional
+        Units that there may be at most: the intervals are narrowest there if it comes first.
     """
 
     half_width: float
@@ -139,6 +144,7 @@ class Until:
     n_figures: int = 1
     confidence: float = CONFIDENCE
     extreme: int = 0
+    most: int | None = None
 
     @property
     def confidence_each(self) -> float:
@@ -159,8 +165,6 @@ class Until:
         before : Look, optional
             The look before this one, which the first look has not.
         """
-        if len(samples) != self.n_figures:
-            raise ValueError(f"{len(samples)} samples for {self.n_figures} figures")
         n = samples[0].n
         tightest_at = before.tightest_at if before else None
         if tightest_at is None:
@@ -180,7 +184,8 @@ class Until:
     def _tightest_at(self, samples: Sequence[Moments]) -> int:
         variance = max(_variance(each, self.extreme) for each in samples) / self.per_unit**2
         units = _mixing(1 - self.confidence_each) * variance / self.half_width**2
-        return max(math.ceil(units), samples[0].n)
+        needed = math.ceil(units)
+        return max(needed if self.most is None else min(needed, self.most), samples[0].n)
 
 
 @dataclass(frozen=True)
@@ -265,10 +270,15 @@ class Sprt:
 
 
 def _check_leads(d0: float, d1: float) -> None:
-    if not (math.isfinite(d0) and math.isfinite(d1)):
+    if not (abs(d0) <= _GREATEST and abs(d1) <= _GREATEST):
         raise InputError(
-            f"The leads {d0:g} and {d1:g} cannot be told apart: expected two finite numbers, "
-            "the smaller first; try 0,0.1."
+            f"The leads {d0:g} and {d1:g} cannot be told apart: expected two numbers within "
+            f"{_GREATEST:,} of 0, the smaller first; try 0,0.1."
+        )
+    if d0 < d1 < d0 + _LEAST:
+        raise InputError(
+            f"The leads {d0:g} and {d1:g} are too near each other to be told apart: expected a "
+            f"difference of {_LEAST:f} or more; try {d0:g},{d0 + 0.1:g}."
         )
     if not d0 < d1:
         raise InputError(
@@ -287,7 +297,7 @@ def parse_half_width(text: str) -> float:
     Raises
     ------
     InputError
-        If it is no positive finite number.
+        If it is no number from 10**-6 to 10**6.
     """
     digits = text.strip()
     sign = next((sign for sign in ("±", "+-", "+/-") if digits.startswith(sign)), "")
@@ -296,10 +306,10 @@ def parse_half_width(text: str) -> float:
         half_width = float(digits)
     except ValueError:
         half_width = math.nan
-    if not 0 < half_width < math.inf:
+    if not _LEAST <= half_width <= _GREATEST:
         raise InputError(
-            f"'{text}' is no half-width of an interval: expected a positive number, "
-            "with or without ± before it; try ±0.05."
+            f"'{text}' is no half-width of an interval: expected a number from {_LEAST:f} to "
+            f"{_GREATEST:,}, with or without ± before it; try ±0.05."
         )
     return half_width
 

@@ -15,9 +15,6 @@ import numpy as np
 
 from gin_sim.analysis.stats import CONFIDENCE, Estimate, t_quantile
 
-GROUPS = 1000
-"""Most groups that a sample's deals are dealt out to: deal i goes to group i modulo this."""
-
 # Draws of the joint distribution: a quantile's coverage is off by 0.15% (one standard error).
 _BLOCK = 2_000
 _MOST_DRAWN = 30  # figures of which each is compared with all others by draws
@@ -44,6 +41,10 @@ class GroupedSample:
     scale : ndarray of float64, (K,), optional
         Size of the numbers that a column's sums were made of; a variation that is tiny against it
         is rounding, and counts as none.  By default the greatest sum without its sign.
+    extremes : ndarray of float64, (K,), optional
+        Greatest value of a figure in a deal without its sign, for figures that may come out alike
+        in all deals of a small sample though they vary: the standard errors are then those of the
+        sample with one deal more at each end.  By default 0, which takes the sample as it is.
 
     Raises
     ------
@@ -54,6 +55,7 @@ class GroupedSample:
     counts: np.ndarray
     sums: np.ndarray
     scale: np.ndarray | None = None
+    extremes: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         counts, sums = np.asarray(self.counts), np.asarray(self.sums)
@@ -65,25 +67,8 @@ class GroupedSample:
         if self.scale is None:
             scale = np.abs(self.sums).max(axis=0, initial=0).astype(np.float64)
             object.__setattr__(self, "scale", scale)
-
-    @classmethod
-    def of_deals(cls, values: np.ndarray, groups: int = GROUPS) -> GroupedSample:
-        """Return the sample of K figures a deal.
-
-        Parameters
-        ----------
-        values : ndarray of int64 or float64, (n, K)
-            In the order of the deals.
-        groups : int
-            Most groups.
-        """
-        n = len(values)
-        size = max(1, min(n, groups))
-        rows = -(-n // size)
-        padded = np.zeros((rows * size, values.shape[1]), values.dtype)
-        padded[:n] = values
-        counts = np.bincount(np.arange(n) % size, minlength=size)
-        return cls(counts, padded.reshape(rows, size, values.shape[1]).sum(axis=0))
+        if self.extremes is None:
+            object.__setattr__(self, "extremes", np.zeros(self.sums.shape[1]))
 
     @property
     def n(self) -> int:
@@ -110,7 +95,8 @@ class GroupedSample:
         """
         if self.degrees < 1:
             return np.full(self.sums.shape[1], math.nan)
-        return _norms(self._residuals()) * self._per_norm()
+        errors = _norms(self._residuals()) * self._per_norm()
+        return np.hypot(errors, math.sqrt(2) * self.extremes / self.n)
 
     def contrasts(self, weights: np.ndarray) -> GroupedSample:
         """Return the sample of C weighted sums of the figures.
@@ -120,15 +106,24 @@ class GroupedSample:
         weights : ndarray of float64, (C, K)
         """
         weights = np.asarray(weights)
-        return GroupedSample(self.counts, self.sums @ weights.T, np.abs(weights) @ self.scale)
+        sizes = np.abs(weights)
+        sums, scale = self.sums @ weights.T, sizes @ self.scale
+        sums[np.abs(sums) <= _ROUNDING * scale] = 0.0  # sums that cancel leave no residue
+        return GroupedSample(self.counts, sums, scale, sizes @ self.extremes)
 
     def columns(self, numbers: np.ndarray) -> GroupedSample:
         """Return the sample of some of the figures, by their numbers from 0."""
-        return GroupedSample(self.counts, self.sums[:, numbers], self.scale[numbers])
+        return GroupedSample(
+            self.counts, self.sums[:, numbers], self.scale[numbers], self.extremes[numbers]
+        )
 
     def less_column(self, k: int) -> GroupedSample:
         """Return the sample of each figure less figure ``k``; that one is zero then."""
-        return GroupedSample(self.counts, self.sums - self.sums[:, [k]], self.scale + self.scale[k])
+        extremes = self.extremes + self.extremes[k]
+        extremes[k] = 0.0
+        return GroupedSample(
+            self.counts, self.sums - self.sums[:, [k]], self.scale + self.scale[k], extremes
+        )
 
     def resampled_means(self, draws: int, seed: int) -> np.ndarray:
         """Return the means of bootstrap samples of the groups, (draws, K) float64.
@@ -197,28 +192,6 @@ def critical_value(sample: GroupedSample, confidence: float = CONFIDENCE) -> flo
     greatest = np.concatenate([np.abs(drawn).max(axis=1) for drawn in _joint_draws(units)])
     bonferroni = t_quantile(degrees, 1 - (1 - confidence) / n_figures)
     return _rounded_up(min(max(_quantile(greatest, confidence), single), bonferroni))
-
-
-def simultaneous_estimates(
-    sample: GroupedSample, confidence: float = CONFIDENCE
-) -> tuple[list[Estimate], float]:
-    """Return each figure with intervals that hold all at once, and the critical value used.
-
-    Parameters
-    ----------
-    sample : GroupedSample
-    confidence : float
-        That all K intervals hold; see :func:`critical_value`.
-
-    Returns
-    -------
-    list of Estimate
-        K of them; without intervals (nan) below two groups.
-    float
-        Standard errors from the estimate to an interval's end.
-    """
-    critical = critical_value(sample, confidence)
-    return estimates(sample, critical), critical
 
 
 def against_best(

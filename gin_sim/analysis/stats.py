@@ -58,6 +58,10 @@ class Estimate:
         """Return the estimate of a positive multiple."""
         return Estimate(self.estimate * factor, self.low * factor, self.high * factor)
 
+    def within(self, most: float) -> Estimate:
+        """Return the estimate with its interval cut to what can be, from ``-most`` to ``most``."""
+        return Estimate(self.estimate, max(self.low, -most), min(self.high, most))
+
     def negated(self) -> Estimate:
         """Return the estimate seen from the other side."""
         return Estimate(-self.estimate, -self.high, -self.low)
@@ -78,7 +82,9 @@ def mean_estimate(sample: Moments, confidence: float = CONFIDENCE) -> Estimate:
     return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
 
 
-def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE) -> Estimate:
+def rate_estimate(
+    sample: Moments, per_draw: int, confidence: float = CONFIDENCE, critical: float | None = None
+) -> Estimate:
     """Return a rate of events with Wilson's interval, which does not collapse at and near 0 and 1.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
@@ -92,6 +98,8 @@ def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE
         Of events in each draw (a mirrored pair, say).
     per_draw : int
         Trials a draw (hands a pair).
+    critical : float, optional
+        Standard errors to each side, in place of the normal quantile of the confidence.
     """
     if not sample.n:
         return Estimate(math.nan, math.nan, math.nan)
@@ -102,11 +110,14 @@ def rate_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE
         n_trials = sample.n * per_draw
         independent = rate * (1 - rate) / (n_trials - 1)
         trials = n_trials * independent / spread
-    return _wilson(rate, trials, confidence)
+    return _wilson(rate, trials, critical or _normal_quantile(confidence))
 
 
-def _wilson(rate: float, trials: float, confidence: float) -> Estimate:
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+def _normal_quantile(confidence: float) -> float:
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def _wilson(rate: float, trials: float, z: float) -> Estimate:
     shrunk = 1 / (1 + z**2 / trials)
     middle = (rate + z**2 / (2 * trials)) * shrunk
     reach = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2)) * shrunk
@@ -114,7 +125,9 @@ def _wilson(rate: float, trials: float, confidence: float) -> Estimate:
     return Estimate(rate, max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach)))
 
 
-def lead_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE) -> Estimate:
+def lead_estimate(
+    sample: Moments, per_draw: int, confidence: float = CONFIDENCE, critical: float | None = None
+) -> Estimate:
     """Return a rate of wins less the rate of losses, in [-1, 1].
 
     Student's t interval has no width where all draws came out alike, as a few pairs of games
@@ -127,10 +140,13 @@ def lead_estimate(sample: Moments, per_draw: int, confidence: float = CONFIDENCE
         Of wins less losses in each draw (a mirrored pair, say).
     per_draw : int
         Trials a draw (games a pair).
+    critical : float, optional
+        See :func:`rate_estimate`.
     """
     n, total = sample.n, sample.total
     squares = sample.squares + 2 * per_draw * total + n * per_draw**2
-    share = rate_estimate(Moments(n, total + n * per_draw, squares), 2 * per_draw, confidence)
+    half_points = Moments(n, total + n * per_draw, squares)
+    share = rate_estimate(half_points, 2 * per_draw, confidence, critical)
     return Estimate(2 * share.estimate - 1, 2 * share.low - 1, 2 * share.high - 1)
 
 
@@ -180,7 +196,7 @@ def ratio_rate_estimate(
     rate = events.total / trials.total
     variance = _ratio_variance(events, trials, products) if events.n > 1 else 0.0
     effective = rate * (1 - rate) / variance if variance > 0 else 0.0
-    return _wilson(rate, effective or float(events.n), confidence)
+    return _wilson(rate, effective or float(events.n), _normal_quantile(confidence))
 
 
 def _ratio_variance(numerator: Moments, denominator: Moments, products: int) -> float:

@@ -54,7 +54,7 @@ class Watch:
     decision: str | None = None
     llr: float = math.nan
 
-    def anytime(self, sample: Moments, per_unit: int) -> Estimate:
+    def anytime(self, sample: Moments, per_unit: int, extreme: int = 0) -> Estimate:
         """Return a figure by hand (by game), watched or not, with an interval for every look.
 
         Parameters
@@ -63,11 +63,13 @@ class Watch:
             By unit, of all units up to the last look.
         per_unit : int
             Hands (games) of a unit.
+        extreme : int
+            Of the figure; see :func:`gin_sim.analysis.sequential.anytime_estimate`.
         """
         tightest_at = self.look.tightest_at
         if tightest_at is None:
             return Estimate(sample.mean / per_unit, math.nan, math.nan)
-        found = anytime_estimate(sample, tightest_at, extreme=self.until.extreme)
+        found = anytime_estimate(sample, tightest_at, extreme=extreme)
         return found.scaled(1 / per_unit)
 
     def __call__(self, tally: np.ndarray) -> bool:
@@ -118,5 +120,5 @@ def watch_for(
     if test is not None:
         sprt = Sprt(*test, per_unit=plan.n_legs, least=least, extreme=extreme)
         half_width = _TEST_WIDTH * (test[1] - test[0])
-    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme)
+    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme, most=plan.n_units)
     return Watch(until, samples, objective, sprt)

@@ -79,7 +79,8 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" `{context.command_path} --help` explains it." if context else ""
-        _complain(error.format_message() + hint)
+        sentence = error.format_message()
+        _complain(sentence + ("" if sentence.endswith((".", "?", "!")) else ".") + hint)
         code = error.exit_code
     except InputError as error:
         _complain(str(error))

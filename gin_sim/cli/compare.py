@@ -42,5 +42,5 @@ def command(specs, **options) -> None:
     plan = PairingsPlan(
         pairings, asked.rules, asked.size, asked.objective, asked.seed, asked.mirrored
     )
-    found = compare(play_meetings(plan, asked), policies)
+    found = compare(play_meetings(plan, asked, len(pairings)), policies)
     tell("compare", comparison_json(found), print_comparison, found, asked)

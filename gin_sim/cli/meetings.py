@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from gin_sim.cli.options import (
 from gin_sim.cli.playing import (
     MOST_GAMES,
     MOST_HANDS,
+    json_text,
     play,
     read_stopping,
     whole_size,
@@ -43,24 +43,25 @@ objective_option = click.option(
 )
 
 
-def meeting_options(command):
-    """Add the options of a command that plays many meetings."""
+def meeting_options(command, sprt: bool = True):
+    """Add the options of a command that plays many meetings; without a test if it has no pair."""
     options = [
         objective_option,
         click.option(
             "--hands",
             type=Count(1),
             default=None,
-            help="Hands for each two policies, such as 1e6; at most, with --until or --sprt.  "
-            "[default: 100,000]",
+            help="Hands for each pairing, such as 1e6.  [default: 100,000; at most 100,000,000 "
+            "where a stopping rule decides]",
         ),
         click.option(
             "--games",
             type=Count(1, 10**10),
             default=None,
-            help="With --objective win: games for each two policies.  [default: 20,000]",
+            help="With --objective win: games for each pairing.  [default: 20,000; at most "
+            "1,000,000 where a stopping rule decides]",
         ),
-        *stopping_options,
+        *stopping_options[: 2 if sprt else 1],
         rules_option,
         seed_option,
         threads_option,
@@ -111,7 +112,19 @@ class Asked:
 
 
 def read_options(
-    objective, hands, games, until, sprt, rules_spec, seed, threads, mirrored, as_json, out, quiet
+    *,
+    objective,
+    hands,
+    games,
+    until,
+    sprt=None,
+    rules_spec,
+    seed,
+    threads,
+    mirrored,
+    as_json,
+    out,
+    quiet,
 ) -> Asked:
     """Read the options, and refuse what does not go together before any work is done."""
     from gin_sim.rules import parse_rules
@@ -151,12 +164,19 @@ def read_options(
     )
 
 
-def play_meetings(plan, asked: Asked):
-    """Play a plan of meetings, and return its leads."""
+def play_meetings(plan, asked: Asked, n_figures: int):
+    """Play a plan of meetings, and return its leads.
+
+    Parameters
+    ----------
+    plan : PairingsPlan or PathsPlan
+    asked : Asked
+    n_figures : int
+        Leads that are claimed together.
+    """
     from gin_sim.analysis.leads import Leads, lead_moments
     from gin_sim.analysis.watching import watch_for
 
-    n_figures = len(plan.pairings)
     watch = watch_for(plan, lead_moments, asked.objective, n_figures, asked.half_width, asked.test)
     return Leads(play(plan, asked.threads, asked.quiet, watch), watch)
 
@@ -165,15 +185,14 @@ def tell(kind: str, described: dict, print_result: Callable, found, asked: Asked
     """Write a result to its folder and print it; end with 130 where Ctrl-C cut it short."""
     from gin_sim.report.terminal import console
 
-    try:
-        if asked.out is not None:
-            from gin_sim.report.tables import result_tables
+    # First what was found, then the files: whatever befalls those costs not the result.
+    if asked.as_json:
+        click.echo(json_text(described))
+    else:
+        print_result(found, console())
+    if asked.out is not None:
+        from gin_sim.report.tables import result_tables
 
-            write_result(kind, described, result_tables(kind, described), asked.out, asked.quiet)
-    finally:  # a disk that fills up in the meantime costs the files, not the result
-        if asked.as_json:
-            click.echo(json.dumps(described, indent=2, ensure_ascii=False))
-        else:
-            print_result(found, console())
+        write_result(kind, described, result_tables(kind, described), asked.out, asked.quiet)
     if described["partial"]:
         sys.exit(INTERRUPTED)

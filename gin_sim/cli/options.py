@@ -103,7 +103,7 @@ stopping_options = [
     click.option(
         "--sprt",
         metavar="D0,D1",
-        help="Play on until a sequential test has decided whether A leads by D0 or by D1, such as "
-        "0,0.1; each error has 5%.",
+        help="Play on until a sequential test has decided whether A's lead is D0 or D1, such as "
+        "0,0.1 (points; for games the % won less the % lost); either error has 5%.",
     ),
 ]

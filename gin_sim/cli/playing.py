@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
 import click
 
 from gin_sim.cli.interrupt import finish_on_interrupt, leave_on_interrupt
+from gin_sim.errors import InputError
 
 #: Played at most where a stopping rule decides how much is played and no size is given.
 MOST_HANDS, MOST_GAMES = 10**8, 10**6
@@ -26,6 +28,11 @@ def read_stopping(
     if sprt is None:
         return half_width, None
     d0, d1 = parse_sprt(sprt)
+    if objective == "win" and not -100 <= d0 < d1 <= 100:
+        raise InputError(
+            f"--sprt {sprt} is beyond all leads: the % of games won less the % lost is from -100 "
+            "to 100; try 0,5."
+        )
     return half_width, (d0 / scale, d1 / scale)
 
 
@@ -58,6 +65,11 @@ def play(plan, threads: int | None, quiet: bool, watch=None):
     if not plan.finished(played.tally):
         raise KeyboardInterrupt
     return played
+
+
+def json_text(described: dict) -> str:
+    """Return a result as the JSON text that ``--json`` prints."""
+    return json.dumps(described, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from gin_sim.cli.options import (
     stopping_options,
     threads_option,
 )
-from gin_sim.cli.playing import MOST_HANDS, play, read_stopping, whole_size, write_result
+from gin_sim.cli.playing import MOST_HANDS, json_text, play, read_stopping, whole_size, write_result
 from gin_sim.errors import InputError
 
 _HANDS = 100_000
@@ -31,8 +30,8 @@ _HANDS = 100_000
     "--hands",
     type=Count(1),
     default=None,
-    help="Hands to play, such as 1e6, or at most with --until or --sprt; an odd number is rounded "
-    "up to whole mirrored pairs.  [default: 100,000]",
+    help="Hands to play, such as 1e6; an odd number is rounded up to whole mirrored pairs.  "
+    "[default: 100,000; at most 100,000,000 with --until or --sprt]",
 )
 @click.option(
     "--games",
@@ -152,16 +151,15 @@ def command(
     watch = _watch(plan, objective, half_width, test)
     played = play(plan, threads, quiet, watch)
     result, result_kind, described, print_result = _told(played, watch)
-    try:
-        if out is not None:
-            write_result(result_kind, described, _tables(result), out, quiet)
-        if record is not None:
-            _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
-    finally:  # a disk that fills up in the meantime costs the files, not the result
-        if as_json:
-            click.echo(json.dumps(described, indent=2, ensure_ascii=False))
-        else:
-            print_result(result, console())
+    # First what was found, then the files: whatever befalls those costs not the result.
+    if as_json:
+        click.echo(json_text(described))
+    else:
+        print_result(result, console())
+    if out is not None:
+        write_result(result_kind, described, _tables(result), out, quiet)
+    if record is not None:
+        _write_records(record, plan, min(record_hands or 100, result.hands), quiet)
     if played.partial:
         sys.exit(INTERRUPTED)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
@@ -43,12 +45,12 @@ _MAX_CELLS = 441
 )
 @click.option(
     "--max-cells",
-    type=Count(1, 10**6),
+    type=Count(1, 4000),
     default=_MAX_CELLS,
     show_default=True,
     help="Most cells to play; more is a mistake more often than not.",
 )
-@meeting_options
+@partial(meeting_options, sprt=False)
 def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) -> None:
     """Vary one or two numbers of a policy and say which value is best.
 
@@ -64,10 +66,6 @@ def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) ->
       gin-sim sweep greedy --param knock=0:10 --against simple --objective win --rules eaai
     """
     asked = read_options(**options)
-    if asked.test is not None:
-        raise InputError(
-            "--sprt tests one policy against another: use gin-sim compare A B, or --until here."
-        )
     if both and opponents:
         raise InputError(
             f"--both plays the values against each other, and --against {','.join(opponents)} "
@@ -81,17 +79,18 @@ def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) ->
     if both:
         _against_each_other(base, texts, cell_by_cell, max_cells, asked)
     else:
-        _against_others(base, texts, _split(opponents), cell_by_cell, max_cells, asked)
+        _against_others(base, texts, opponents, cell_by_cell, max_cells, asked)
 
 
-def _against_others(base, texts, specs, cell_by_cell, max_cells, asked) -> None:
+def _against_others(base, texts, opponents, cell_by_cell, max_cells, asked) -> None:
     from gin_sim.analysis.sweep import plan_sweep, sweep
     from gin_sim.policies.catalogue import parse_policy
+    from gin_sim.policies.specs import split_specs
     from gin_sim.policies.variations import parse_grid
     from gin_sim.report.sweep import print_sweep, sweep_json
 
     grid = parse_grid(base, texts, max_cells)
-    against = [parse_policy(spec) for spec in specs]
+    against = [parse_policy(spec) for text in opponents for spec in split_specs(text)]
     _check_cells(len(grid.policies) * len(against), max_cells)
     planned = plan_sweep(
         grid,
@@ -103,29 +102,28 @@ def _against_others(base, texts, specs, cell_by_cell, max_cells, asked) -> None:
         asked.mirrored,
         not cell_by_cell,
     )
-    found = sweep(play_meetings(planned.plan, asked), grid, against, planned.meetings)
+    leads = play_meetings(planned.plan, asked, len(grid.policies))
+    found = sweep(leads, grid, against, planned.meetings)
     tell("sweep", sweep_json(found), print_sweep, found, asked)
 
 
 def _against_each_other(base, texts, cell_by_cell, max_cells, asked) -> None:
-    from gin_sim.analysis.payoffs import payoffs, plan_payoffs
+    from gin_sim.analysis.payoffs import n_claims, payoffs, plan_payoffs
     from gin_sim.policies.variations import parse_grid
     from gin_sim.report.payoffs import payoffs_json, print_payoffs
 
+    if not asked.mirrored:
+        raise InputError(
+            "--both asks what two players in equal seats should choose: leave --no-mirrored out."
+        )
     if len(texts) > 1:
         raise InputError("--both plays the values of one --param against each other: give one.")
     grid = parse_grid(base, texts, max_cells)
     _check_cells(len(grid.policies) ** 2, max_cells)
     plan = plan_payoffs(
-        grid,
-        asked.rules,
-        asked.size,
-        asked.objective,
-        asked.seed,
-        asked.mirrored,
-        not cell_by_cell,
+        grid, asked.rules, asked.size, asked.objective, asked.seed, not cell_by_cell
     )
-    found = payoffs(play_meetings(plan, asked), grid)
+    found = payoffs(play_meetings(plan, asked, n_claims(len(grid.policies))), grid)
     tell("payoffs", payoffs_json(found), print_payoffs, found, asked)
 
 
@@ -135,16 +133,3 @@ def _check_cells(n_cells: int, max_cells: int) -> None:
             f"{n_cells:,} cells are asked for, and at most {max_cells:,} are played: narrow the "
             "values, take a greater step, or raise --max-cells."
         )
-
-
-def _split(opponents: tuple[str, ...]) -> list[str]:
-    """Return the opponents' specs; a comma separates them unless a setting follows it."""
-    specs: list[str] = []
-    for text in opponents:
-        for part in text.split(","):
-            follows = specs and ":" in specs[-1] and "=" in part and ":" not in part
-            if follows:
-                specs[-1] += f",{part}"
-            else:
-                specs.append(part.strip())
-    return specs

@@ -40,6 +40,12 @@ def same_play(policies: Sequence[Policy]) -> bool:
     return len(by_play(policies)) == 1
 
 
+def plays_alike(one: Policy, other: Policy) -> bool:
+    """Return whether two policies decide alike in everything, the knock too, however written."""
+    first, second = _seated([one, other])
+    return first.tobytes() == second.tobytes()
+
+
 def by_play(policies: Sequence[Policy]) -> list[list[int]]:
     """Return the policies by their numbers from 0, those that draw and discard alike together.
 

@@ -105,6 +105,22 @@ def read_spec(spec: str) -> Spec:
     return Spec(text, path, ending, first.strip(), after if colon else None)
 
 
+def split_specs(text: str) -> list[str]:
+    """Return the specs of a list with commas; one that goes on with a setting belongs to a spec."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if not part.strip():
+            raise PolicyError(
+                f"'{text}' has an empty place: name policies with one comma between them, like "
+                "simple,marjj."
+            )
+        if specs and ":" in specs[-1] and "=" in part and ":" not in part:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part.strip())
+    return specs
+
+
 def read_text(path: str) -> str:
     """Return the text of a policy's file; :class:`PolicyError` if there is none to read."""
     try:

@@ -27,7 +27,7 @@ def print_comparison(found: Comparison, console: Console) -> None:
     specs = [policy.spec for policy in found.policies]
     who, each = f"{len(specs)} policies, each against each", " for each pairing"
     if len(specs) == 2:
-        who, each = " against ".join(specs), ""
+        who, each = " against ".join(policy.spec for policy in plan.policies), ""
     console.print(
         f"{who} · {plan.rules.name} rules · {sample_words(plan, leads.n_units)}{each}{partial}\n"
     )
@@ -49,8 +49,8 @@ def print_comparison(found: Comparison, console: Console) -> None:
 
 def _two(found: Comparison, width: int) -> list[str]:
     plan = found.leads.played.plan
-    first, second = (policy.spec for policy in found.policies)
-    lead = interval_text(found.differences[0, 1], plan.objective)
+    first, second = (policy.spec for policy in plan.policies)
+    lead = interval_text(found.leads.meetings[0], plan.objective)
     return [f"  {first} - {second}   {lead}   {objective_words(plan.objective, plan.rules)}"]
 
 
@@ -97,9 +97,7 @@ def _differences(found: Comparison, width: int) -> list[str]:
 
 def _correction(found: Comparison) -> str:
     n_pairs = len(found.differences)
-    return correction_words(
-        found.leads, f"all {n_pairs} differences" if n_pairs > 1 else "the difference"
-    )
+    return correction_words(found.leads, f"all {n_pairs} differences", n_pairs)
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:

@@ -98,8 +98,8 @@ def _times(saved: float) -> str:
 
 
 def number(value: float) -> float | None:
-    """Return a figure for JSON, which has no nan."""
-    return None if math.isnan(value) else value
+    """Return a figure for JSON, which has neither nan nor infinity."""
+    return value if math.isfinite(value) else None
 
 
 def estimate_object(figure: Estimate) -> dict[str, Any]:

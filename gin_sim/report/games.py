@@ -53,7 +53,7 @@ def print_games(result: GamesResult, console: Console) -> None:
     ):
         console.print(f"{line} {unit}   {interval(figure)}")
     console.print(f"\n{verdict(result)}")
-    for line in stopped_lines(result.watch, plan, result.played.enough):
+    for line in stopped_lines(result.watch, result.played):
         console.print(line)
     unit = "mirrored pairs" if plan.mirrored else "games"
     seconds = result.played.seconds

@@ -11,6 +11,7 @@ from gin_sim.analysis.watching import Watch
 from gin_sim.report.figures import decimals_for, games_words, hands_words, number
 from gin_sim.rules import Rules
 from gin_sim.simulate.plans import GAMES, OBJECTIVES, AnyPlan
+from gin_sim.simulate.run import Played
 
 
 def objective_words(objective: str, rules: Rules) -> str:
@@ -53,14 +54,13 @@ def interval_text(figure: Estimate, objective: str) -> str:
 
 def within_words(figures: list[Estimate], objective: str, more: str = "") -> list[str]:
     """Return the line below a matrix of leads that says how sure they are, if that is known."""
-    reaches = [figure.half_width for figure in figures if not math.isnan(figure.half_width)]
-    if not reaches:
-        return []
-    widest = max(reaches) * (100 if objective == "win" else 1)
+    if any(math.isnan(figure.half_width) for figure in figures):
+        return ["  too few for intervals"]
+    widest = max(figure.half_width for figure in figures) * (100 if objective == "win" else 1)
     return [f"  each within ±{widest:.{decimals_for(widest, 2)}f}{more}"]
 
 
-def correction_words(leads: Leads, family: str) -> str:
+def correction_words(leads: Leads, family: str, n_claims: int) -> str:
     """Return what "95% intervals" hold for, and how that is seen to.
 
     Parameters
@@ -68,45 +68,56 @@ def correction_words(leads: Leads, family: str) -> str:
     leads : Leads
     family : str
         What holds at once: "all 6 differences".
+    n_claims : int
+        How many that are.
     """
+    wins = leads.played.plan.objective == "win"
     if leads.watch is not None:
+        if n_claims < 2:
+            return "hold at every look (normal mixture)"
         return (
             f"hold for {family} at once and at every look (normal mixture, the 5% shared out among "
             "them)"
         )
-    return f"hold for {family} at once (greatest |t| of their joint distribution)"
+    if n_claims < 2:
+        return "are Wilson's" if wins else "are Student's t"
+    form = ", in Wilson's form" if wins else ""
+    return f"hold for {family} at once (greatest |t| of their joint distribution{form})"
 
 
-def stopping_words(watch: Watch | None, plan: AnyPlan, enough: bool) -> list[str]:
+def stopping_words(watch: Watch | None, played: Played) -> list[str]:
     """Return what a stopping rule did, as lines; none without one."""
     if watch is None:
         return []
+    plan = played.plan
     games = watch.objective == "win"
     scale, unit = (100, "% of games") if games else (1, OBJECTIVES[watch.objective])
     if watch.sprt is None:
         asked = f"±{watch.until.half_width * scale:g} {unit}"
-        if enough:
+        if played.enough:
             return [f"Stopped once every interval was within {asked}."]
+        size = f"{watch.look.n * plan.n_legs:,} {plan.unit}"
+        if played.partial:
+            return [f"Stopped before every interval was within {asked}, after {size}."]
         return [
-            f"Not within {asked} after {watch.look.n * plan.n_legs:,} {plan.unit}: "
-            f"allow more with --{plan.unit}, or ask for less with --until."
+            f"Not within {asked} after {size}: allow more with --{plan.unit}, or ask for less with "
+            "--until."
         ]
     test = watch.sprt
     low, high = test.bounds
     d0, d1 = f"{test.d0 * scale:+g}", f"{test.d1 * scale:+g}"
-    ratio = f"LLR {watch.llr:+.2f}, bounds {low:+.2f} and {high:+.2f}"
-    chance = f"alpha = {test.alpha:g}, beta = {test.beta:g}"
     first, second, *_ = (policy.spec for policy in plan.policies)
-    tested = f"Test of {first} - {second}: {ratio}"
-    if watch.decision is None:
-        return [f"{tested}: no decision between {d0} and {d1} {unit} ({chance})."]
-    taken, left = (d1, d0) if watch.decision == "d1" else (d0, d1)
-    return [f"{tested}: {taken} {unit} is accepted against {left} ({chance})."]
+    answer = {"d1": "Yes", "d0": "No", None: "Not decided"}[watch.decision]
+    return [
+        f"Does {first} lead {second} by {d1} {unit} rather than {d0}? {answer} (log likelihood "
+        f"ratio {watch.llr:+.2f}, bounds {low:+.2f} and {high:+.2f}; either error has "
+        f"{test.alpha:.0%})."
+    ]
 
 
-def stopped_lines(watch: Watch | None, plan: AnyPlan, enough: bool) -> list[str]:
+def stopped_lines(watch: Watch | None, played: Played) -> list[str]:
     """Return what two policies' simulation says of its stopping rule; none without one."""
-    words = stopping_words(watch, plan, enough)
+    words = stopping_words(watch, played)
     if words:
         words.append(
             "Intervals of differences hold at every look (normal mixture); others are plain."
@@ -186,7 +197,7 @@ def footer(leads: Leads, intervals: list[str]) -> list[str]:
     seconds = max(played.seconds, 1e-9)
     walked = "hands walked" if plan.one_pass else "hands"
     return [
-        *stopping_words(leads.watch, plan, played.enough),
+        *stopping_words(leads.watch, played),
         *intervals,
         f"seed {plan.seed} · {played.seconds:.2f} s · {n_hands / seconds / 1e6:.2f} M {walked}/s",
     ]

@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from gin_sim.analysis.payoffs import BOOTSTRAP_DRAWS, Payoffs, verdict
+from gin_sim.analysis.matrix_game import BOOTSTRAP_DRAWS
+from gin_sim.analysis.payoffs import Payoffs, verdict
 from gin_sim.analysis.stats import Estimate
 from gin_sim.errors import listed
 from gin_sim.report.figures import aligned, estimate_object, number
@@ -44,6 +45,7 @@ def print_payoffs(found: Payoffs, console: Console) -> None:
 
 
 _BOOTSTRAP = (
+    "The lead over the equilibrium is over its mixture as it stands. "
     f"Weights have 95% intervals over {BOOTSTRAP_DRAWS:,} bootstrap samples of the deals; an "
     "equilibrium among these values for this play, not of gin rummy."
 )
@@ -118,7 +120,7 @@ def _weight_text(weight: Estimate) -> str:
 
 
 def _correction(found: Payoffs) -> str:
-    return correction_words(found.leads, "all cells of the matrix")
+    return correction_words(found.leads, "all cells of the matrix", len(found.cells))
 
 
 def payoffs_json(found: Payoffs) -> dict[str, Any]:

@@ -101,8 +101,9 @@ def _goal(watch: Watch) -> str:
         return "" if math.isnan(watch.llr) else f"LLR {watch.llr:+.2f} of {low:+.2f} or {high:+.2f}"
     if watch.look is None or watch.look.tightest_at is None:
         return ""
-    widest = max(figure.half_width for figure in watch.look.estimates)
-    return f"±{widest:.3g} of ±{watch.until.half_width:g}"
+    scale = 100 if watch.objective == "win" else 1
+    widest = max(figure.half_width for figure in watch.look.estimates) * scale
+    return f"±{widest:.3g} of ±{watch.until.half_width * scale:g}"
 
 
 def _running_difference(plan: AnyPlan, record: np.record) -> str:

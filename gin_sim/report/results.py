@@ -197,7 +197,7 @@ def _save_figures(folder: Path, figures: dict[str, Figure], formats: Sequence[st
 
 
 def _save_manifest(folder: Path, manifest: dict[str, Any]) -> None:
-    text = json.dumps(manifest, indent=2, ensure_ascii=False)
+    text = json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 

@@ -76,7 +76,7 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
             f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
-    for line in stopped_lines(result.watch, plan, result.played.enough):
+    for line in stopped_lines(result.watch, result.played):
         console.print(line)
     unit = "mirrored pairs" if plan.mirrored else "plain deals"
     factor = mirroring_words(result.variance_reduction["points"], "hands")

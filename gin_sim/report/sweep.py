@@ -90,8 +90,7 @@ def _grid_table(grid: Grid, table: Table, objective: str) -> list[str]:
 
 def _correction(found: Sweep) -> str:
     n_cells = len(found.grid.policies)
-    family = f"the {n_cells} values of a table" if n_cells > 1 else "the value"
-    return correction_words(found.leads, family)
+    return correction_words(found.leads, f"the {n_cells} values of a table", n_cells)
 
 
 def variations_object(grid: Grid) -> list[dict[str, Any]]:

@@ -81,7 +81,8 @@ def simulate(
         Called with the tally so far after each chunk, in the calling thread.
     enough : callable, optional
         A stopping rule: asked with the tally so far each time that as many units as the plan's
-        ``look_units`` have been added, in their order, whatever the number of threads.
+        ``look_units`` have been added, in their order, whatever the number of threads; and at last
+        with all that was played, where it did not end that.
 
     Raises
     ------
@@ -140,6 +141,8 @@ def simulate(
             for _, future in waiting:
                 future.cancel()
     seconds = time.perf_counter() - started
+    if enough and not satisfied:
+        enough(total)  # a last look at all that was played, however it ended
     partial = n_done < plan.n_units and not satisfied
     return Played(plan, total, seconds, partial, satisfied)
 

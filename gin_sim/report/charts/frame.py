@@ -7,6 +7,7 @@ Figures are drawn with Agg and never through pyplot.  Colours are Okabe and Ito'
 from __future__ import annotations
 
 import textwrap
+import warnings
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -20,6 +21,9 @@ BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00
 SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"
 _BREAK = "\u200b"  # marks where a line may break without a space
 _WIDTH = 9.0  # inches
+
+# A character that the font lacks is drawn as a box; the user cannot mend that.
+warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from", category=UserWarning)
 
 mpl.rcParams.update(
     {

@@ -158,7 +158,7 @@ def parameter_axis(axis, parameter: SavedParameter, label: str | None = None) ->
 
 
 def half_width_words(matrices: list[list[list[Estimate]]]) -> str:
-    """Return how far intervals reach: "intervals reach ±0.02 to ±0.03 in each cell"."""
+    """Return how far intervals reach: "intervals of ±0.02 to ±0.03"."""
     reaches = [
         figure.half_width
         for rows in matrices
@@ -170,7 +170,7 @@ def half_width_words(matrices: list[list[list[Estimate]]]) -> str:
     if not reaches:
         return "too few hands for intervals"
     decimals = decimals_for(min(reaches), 2)
-    least, most = f"intervals reach ±{min(reaches):.{decimals}f}", f"±{max(reaches):.{decimals}f}"
+    least, most = f"intervals of ±{min(reaches):.{decimals}f}", f"±{max(reaches):.{decimals}f}"
     return f"{least} in each cell" if least.endswith(most) else f"{least} to {most} in each cell"
 
 

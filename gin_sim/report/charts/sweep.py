@@ -229,7 +229,7 @@ def _write_keys(axes, sweep: SavedSweep, connected: bool) -> None:
     keys = [
         Line2D([], [], marker="o", ls="none", ms=10, mfc="none", mec=BLACK, mew=1.3, label="best"),
         Line2D([], [], label="not told apart from the best", ms=5.5, **grey),
-        Line2D([], [], label="worse than the best", ms=5.5, mfc="white", **grey),
+        Line2D([], [], label="found worse than another", ms=5.5, mfc="white", **grey),
         Patch(color="#444444", alpha=0.25, lw=0, label=share)
         if connected
         else Line2D([], [], color="#444444", lw=1.4, label=share),
