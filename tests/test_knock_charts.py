@@ -465,6 +465,27 @@ def test_what_cannot_be_compared_is_refused():
         compare_charts([], COMMAND, "t")
 
 
+def test_an_empty_panel_says_why():
+    for kind, result in (("solve", solved()), ("equilibrium", mixed())):
+        for name, figure in draw_charts(kind, without_figures(result), COMMAND).items():
+            said = [text.get_text() for axes in figure.axes for text in axes.texts]
+            if name == "opponent_deadwood":
+                assert said == []
+            else:
+                n_panels = {"undercuts": 1, "equilibrium": 3}.get(name, 3)
+                assert said.count("too few knocks to show") == n_panels
+    nobody = chart({**solved(), "defenders": []}, "opponent_deadwood")
+    said = [text.get_text() for axes in nobody.axes for text in axes.texts]
+    assert said == ["too few hands to show"] * 2
+
+
+def test_a_lone_turn_has_its_interval():
+    axes = chart(solved(NONE, 1, 1, lambda t, d: 3.0), "gain_by_turn").axes[0]
+    ends = [s[:, 1].tolist() for part in axes.collections[1:] for s in part.get_segments()]
+    assert ends == [[2, 4]]
+    assert [tick for tick in axes.get_xticks() if 0.5 <= tick <= 1.5] == [1]
+
+
 # ---------------------------------------------------------------- hard cases
 
 

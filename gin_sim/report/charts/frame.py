@@ -102,6 +102,13 @@ def draw_interval(axes, row: float, figure: Estimate, colour: str) -> None:
     axes.plot(ends, [row, row], color=colour, lw=1.2, marker="|", ms=7, mew=1.2, zorder=2)
 
 
+def say_nothing_shown(axes, why: str) -> None:
+    """Write into an empty panel why it is empty."""
+    axes.text(
+        0.5, 0.5, why, transform=axes.transAxes, ha="center", va="center", color="#666666"
+    ).set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
+
+
 def keys_of_signs(axes, keys: list, n_columns: int) -> None:
     """Write the legend in axes of its own, which the layout keeps clear of all others."""
     axes.axis("off")

@@ -23,6 +23,7 @@ from gin_sim.report.charts.frame import (
     PURPLE,
     VERMILION,
     keys_of_signs,
+    say_nothing_shown,
     study_frame,
 )
 from gin_sim.report.charts.heatmap import (
@@ -87,9 +88,11 @@ def ev_chart(solution: SavedSolution, command: str) -> Figure:
         for style, deadwood in zip(_STYLES, deadwoods, strict=False):
             wanted = [c for c in cells if c.class_name == name and c.deadwood == deadwood]
             _draw_line(panel, solution, sorted(wanted, key=lambda cell: cell.turn), style)
+        if not any(cell.class_name == name for cell in cells):
+            say_nothing_shown(panel, "too few knocks to show")
         panel.set_xlim(0.5, turns[-1] + 0.5)
         panel.set_ylim(*ends)
-        panel.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+        panel.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, min_n_ticks=1))
         class_title(panel, solution, name, 100 // n_columns)
         if number % n_columns == 0:
             panel.set_ylabel(f"gain of a knock,\n{solution.shown_unit}")
@@ -120,6 +123,9 @@ def _draw_line(axes: Axes, solution: SavedSolution, cells: list[KnockCell], styl
     axes.fill_between(along, *ends, color=colour, alpha=0.2, lw=0, zorder=1)
     for cell in cells:
         estimate = figures[cell.turn].estimate
+        if not {cell.turn - 1, cell.turn + 1} & figures.keys():  # a band of no breadth
+            ends = figures[cell.turn].low, figures[cell.turn].high
+            axes.vlines(cell.turn, *ends, color=colour, alpha=0.5, lw=2, zorder=1)
         face = "white" if cell.decision == "too close" else colour
         axes.plot(cell.turn, estimate, marker=marker, ms=4.5, color=colour, mfc=face, zorder=3)
 
@@ -161,7 +167,11 @@ def undercut_chart(solution: SavedSolution, command: str) -> Figure:
     grid, (axes,) = panel_axes(figure, 1, 1)
     values = [each.estimate for each in shown.values()]
     cells = draw_cells(
-        axes, figures, around_zero=False, limits=(0.0, max(values, default=0.0)), signed=False
+        axes,
+        figures,
+        around_zero=False,
+        limits=(0.0, max(values, default=0.0) or 1.0),
+        signed=False,
     )
     few = [
         (turns.index(turn), deadwoods.index(deadwood))
@@ -169,6 +179,8 @@ def undercut_chart(solution: SavedSolution, command: str) -> Figure:
         if (turn, deadwood) not in shown and turn in turns and each.knocks
     ]
     dot(cells, few)
+    if not shown:
+        say_nothing_shown(axes, "too few knocks to show")
     label_cells(axes, turns, deadwoods, 0, 1, 1)
     bar = figure.colorbar(cells.mesh, ax=axes, pad=0.02)
     bar.set_label("undercut, % of knocks", fontsize=8)
@@ -215,7 +227,7 @@ def defender_chart(solution: SavedSolution, command: str) -> Figure:
         last = known[-1].turn if known else 1
         axes.set_xlim(0.5, last + 0.5)
         axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True, min_n_ticks=1))
         axes.set_xlabel("the opponent's turn")
     keys = [
         Line2D([], [], color=BLACK, marker="o", ms=4, label="median"),
@@ -235,6 +247,7 @@ def _draw_bands(axes: Axes, known: list[DefenderCounts]) -> None:
     axes.axhline(LOW_DEADWOOD, color=GREY, lw=1, ls="--", zorder=0)
     if not known:
         axes.set_ylim(0, 1)
+        say_nothing_shown(axes, "too few hands to show")
         return
     turns = [each.turn for each in known]
     shares = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -254,6 +267,7 @@ def _draw_low(axes: Axes, known: list[DefenderCounts], confidence: float) -> Non
     axes.set_ylabel("share of the hands, %")
     axes.set_ylim(0, 1)
     if not known:
+        say_nothing_shown(axes, "too few hands to show")
         return
     turns = [each.turn for each in known]
     shares = [low_share(each, confidence).scaled(100) for each in known]

@@ -21,6 +21,7 @@ from gin_sim.report.charts.frame import (
     chart_decimals,
     framed,
     keys_of_signs,
+    say_nothing_shown,
     sentence,
     study_frame,
     wrapped,
@@ -220,6 +221,10 @@ class _Panel:
             [cell.figure(solution.scale) if cell else missing for cell in row] for row in self.rows
         ]
 
+    @property
+    def has_figures(self) -> bool:
+        return any(not math.isnan(figure.estimate) for row in self.figures for figure in row)
+
     def draw(self, axes: Axes, limit: float) -> Cells:
         cells = draw_cells(axes, self.figures, around_zero=True, limits=(-limit, limit))
         few = []
@@ -230,6 +235,8 @@ class _Panel:
                 elif cell and not cell.is_shown and cell.knocks:
                     few.append((row, column))
         dot(cells, few)
+        if not self.has_figures:
+            say_nothing_shown(axes, "too few knocks to show")
         draw_border(cells, [[cell and cell.rule == "knock" for cell in line] for line in self.rows])
         return cells
 

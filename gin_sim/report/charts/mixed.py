@@ -20,6 +20,7 @@ from gin_sim.report.charts.frame import (
     VERMILION,
     chart_decimals,
     keys_of_signs,
+    say_nothing_shown,
     study_frame,
 )
 from gin_sim.report.charts.heatmap import dot, dot_key, draw_cells, write_numbers
@@ -76,6 +77,8 @@ def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
             if each.class_name == name and each.knocks and each.place not in shown
         ]
         dot(cells, [place for place in few if place[0] < last])
+        if not any(each[1] == name for each in shown):
+            say_nothing_shown(panel, "too few knocks to show")
         class_title(panel, found, name, 36)
         label_cells(panel, turns, deadwoods, number, n_columns, len(names))
         drawn.append(cells)
@@ -138,15 +141,16 @@ def _draw_steps(figure, found: SavedKnockEquilibrium) -> None:
         lw=1.4,
         zorder=3,
     )
-    for rounds, figure_ in known:
-        if not math.isnan(figure_.low):
-            axes.vlines(rounds, figure_.low, figure_.high, color=BLUE, lw=1.4, zorder=2)
-    rounds = [each for each, _ in known] or [0]
-    axes.set_xlim(0, 1.08 * max(rounds) or 1.0)
+    for rounds, reach in known:
+        if not math.isnan(reach.low):
+            axes.vlines(rounds, reach.low, reach.high, color=BLUE, lw=1.4, zorder=2)
+    if not known:
+        say_nothing_shown(axes, "not measured")
+    axes.set_xlim(0, 1.08 * max((rounds for rounds, _ in known), default=0) or 1.0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.set_title("Exploitability", fontsize=9, loc="left")
     axes.set_xlabel("rounds")
-    axes.set_ylabel(f"gain of the best answer, {found.shown_unit}")
+    axes.set_ylabel(f"gain of the best answer,\n{found.shown_unit}")
     keys = [
         Line2D(
             [],
