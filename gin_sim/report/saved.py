@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -163,8 +163,8 @@ class SavedGames(msgspec.Struct):
 # ------------------------------------------------------- many comparisons
 
 
-class SavedStudy(msgspec.Struct, kw_only=True):
-    """What every result of many comparisons says of itself."""
+class SavedAnswer(msgspec.Struct, kw_only=True):
+    """What every result of many estimates says of itself."""
 
     objective: str
     unit: str
@@ -172,7 +172,6 @@ class SavedStudy(msgspec.Struct, kw_only=True):
     seed: int
     rules: SavedRules
     confidence: float
-    correction: str
     partial: bool
 
     def __post_init__(self) -> None:
@@ -190,6 +189,12 @@ class SavedStudy(msgspec.Struct, kw_only=True):
     def shown_unit(self) -> str:
         """The unit that people read: points a hand, or % of games."""
         return SHOWN_UNITS[self.unit][1]
+
+
+class SavedStudy(SavedAnswer, kw_only=True):
+    """A result of many comparisons, with what its intervals allow for."""
+
+    correction: str
 
 
 class RankedPolicy(SavedEstimate):
@@ -360,12 +365,189 @@ class SavedPayoffs(SavedStudy, kw_only=True):
                 raise ValueError(f"the value {value} was not tried")
 
 
+# ------------------------------------------------------------ when to knock
+
+#: Own turn of a player; deadwood of a knock, gin apart.
+Turn = Annotated[int, msgspec.Meta(ge=1, le=120)]
+KnockDeadwood = Annotated[int, msgspec.Meta(ge=1, le=98)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class SavedClasses(msgspec.Struct):
+    """A class of what the mover sees, by which a rule may differ; one class: no such thing."""
+
+    name: str
+    meaning: str
+    classes: list[str]
+
+    def __post_init__(self) -> None:
+        if not self.classes or len(set(self.classes)) < len(self.classes):
+            raise ValueError("there is a class at least, and each has a name of its own")
+
+
+class KnockPlace(msgspec.Struct, kw_only=True):
+    """Where a knock is decided; ``knocks`` are those that its figures rest on."""
+
+    turn: Turn
+    class_name: str = msgspec.field(name="class")
+    deadwood: KnockDeadwood
+    knocks: Count
+
+    @property
+    def place(self) -> tuple[int, str, int]:
+        """The turn, the class and the deadwood."""
+        return self.turn, self.class_name, self.deadwood
+
+
+class KnockCell(KnockPlace, kw_only=True):
+    """What a knock is worth more than going on, and what the solved rule does."""
+
+    gain: float | None
+    low: float | None
+    high: float | None
+    decision: Literal["knock", "go on", "too close", "few"]
+    rule: Literal["knock", "go on"]
+
+    def __post_init__(self) -> None:
+        _check_finite(self.gain, self.low, self.high)
+        _check_interval(self.low, self.high)
+        if self.decision != "few" and None in (self.gain, self.low):
+            raise ValueError(f"a decision '{self.decision}' has a gain with an interval")
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there are enough knocks to show the gain."""
+        return self.decision != "few"
+
+    def figure(self, scale: float = 1) -> Estimate:
+        """Return the gain times a positive factor, nan where there are too few knocks."""
+        if not self.is_shown:
+            return estimate_of((None, None, None))
+        return estimate_of((self.gain, self.low, self.high)).scaled(scale)
+
+
+class KnockChance(KnockPlace, kw_only=True):
+    """How often a mixed rule knocks."""
+
+    chance: Share | None
+
+
+class ThresholdWorth(SavedEstimate):
+    """What a single threshold for all turns is worth."""
+
+    knock: Count
+
+
+class RuleProof(msgspec.Struct):
+    """The solved rule and the base's own, played on deals that neither was fitted to."""
+
+    hands: Count
+    solved: SavedEstimate
+    own: SavedEstimate
+    difference: SavedEstimate
+
+
+class UndercutChance(msgspec.Struct):
+    """How often a knock is undercut."""
+
+    turn: Turn
+    deadwood: KnockDeadwood
+    chance: Share | None
+    low: Share | None
+    high: Share | None
+    knocks: Count
+
+    def __post_init__(self) -> None:
+        _check_interval(self.low, self.high)
+
+    def figure(self, scale: float = 1) -> Estimate:
+        """Return the chance times a positive factor, nan where there is none."""
+        return estimate_of((self.chance, self.low, self.high)).scaled(scale)
+
+
+class DefenderCounts(msgspec.Struct):
+    """How often the opponent's turn ended with each deadwood from 0, the hand still going on."""
+
+    turn: Turn
+    counts: list[Count]
+
+
+class SavedKnocks(SavedAnswer, kw_only=True):
+    """What every answer to "when to knock" says of itself."""
+
+    deals: int
+    play: str
+    by: SavedClasses
+    defenders: list[DefenderCounts]
+
+    @property
+    def correction(self) -> str:
+        """What the intervals allow for."""
+        return "of each figure by itself"
+
+    def _check_places(self, places: list) -> None:
+        if not places:
+            raise ValueError("there is no cell")
+        found = [each.place for each in places]
+        for _, name, _ in found:
+            if name not in self.by.classes:
+                raise ValueError(f"the class '{name}' is not one of {listed(self.by.classes)}")
+        _check_once(found, "cell")
+        _check_once([each.turn for each in self.defenders], "turn of the opponent")
+
+
+def _check_once(places: list, what: str) -> None:
+    if len(set(places)) < len(places):
+        raise ValueError(f"a {what} is there twice")
+
+
+class SavedSolution(SavedKnocks, kw_only=True):
+    """The best knock rule against an opponent, of ``solve``."""
+
+    against: str
+    cells: list[KnockCell]
+    value: SavedEstimate
+    own: SavedEstimate
+    gain: SavedEstimate
+    over_best_threshold: SavedEstimate
+    thresholds: list[ThresholdWorth]
+    proof: RuleProof | None
+    undercuts: list[UndercutChance]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_places(self.cells)
+        _check_once([(each.turn, each.deadwood) for each in self.undercuts], "chance of undercut")
+
+
+class EquilibriumStep(SavedEstimate):
+    """The exploitability after some rounds."""
+
+    rounds: Count
+
+
+class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
+    """The mixed knock rule that nobody gains by leaving, of ``solve --equilibrium``."""
+
+    chances: list[KnockChance]
+    steps: list[EquilibriumStep]
+    exploitability: SavedEstimate
+    enough: float
+    value: SavedEstimate
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_places(self.chances)
+
+
 _TYPES = {
     "simulate": SavedHands,
     "games": SavedGames,
     "compare": SavedComparison,
     "sweep": SavedSweep,
     "payoffs": SavedPayoffs,
+    "solve": SavedSolution,
+    "equilibrium": SavedKnockEquilibrium,
 }
 KINDS = tuple(_TYPES)
 

@@ -1,4 +1,4 @@
-"""The data of the charts of many comparisons as flat tables, one row a cell or a policy.
+"""The data of the charts of many estimates as flat tables, one row a cell or a policy.
 
 Estimates stand in the result's own unit, which the columns name: points a hand, or shares of the
 games (0-1).
@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from gin_sim.errors import InputError, listed
 from gin_sim.report.saved import (
+    KnockPlace,
+    SavedAnswer,
     SavedComparison,
     SavedEstimate,
+    SavedKnockEquilibrium,
+    SavedKnocks,
     SavedParameter,
     SavedPayoffs,
-    SavedStudy,
+    SavedSolution,
     SavedSweep,
     Value,
     read_saved,
@@ -32,7 +36,7 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
 
     Parameters
     ----------
-    kind : {"compare", "sweep", "payoffs"}
+    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium"}
     result : dict
         The object that the command prints with ``--json``.
 
@@ -44,6 +48,12 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         to the best one (0 for that itself).
         ``payoffs``: ``payoffs`` (the lead of each value over each), ``equilibrium`` (each value's
         share of the mixture, 0-1, and its payoff against the mixture) and ``best_replies``.
+        ``solve``: ``cells`` (what a knock gains over going on), ``worth`` (of the solved rule, the
+        policy's own and their difference, with the fresh deals of the proof if there was one),
+        ``thresholds`` (of single ones), ``undercuts`` (the share of the knocks, 0-1) and
+        ``defenders`` (a row for each deadwood that the opponent's turns ended with).
+        ``equilibrium``: ``chances`` (to knock, 0-1), ``steps`` (the exploitability by rounds),
+        ``worth`` and ``defenders``.
         Intervals are columns ``low_95`` and ``high_95``, or what the confidence is.  A parameter's
         column has its unit in the name; its values are text if one of them is a table.
 
@@ -141,11 +151,101 @@ def _payoffs(payoffs: SavedPayoffs) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-_TABLES = {"compare": _comparison, "sweep": _sweep, "payoffs": _payoffs}
+def _solution(solution: SavedSolution) -> dict[str, list[dict[str, Any]]]:
+    level, slug = _percent(solution), _slug(solution.unit)
+    worth = [
+        ("solved rule", solution.value, "traced"),
+        ("own rule", solution.own, "traced"),
+        ("solved less own rule", solution.gain, "traced"),
+        ("solved less best threshold", solution.over_best_threshold, "traced"),
+    ]
+    if solution.proof is not None:
+        worth += [
+            ("solved rule", solution.proof.solved, "fresh"),
+            ("own rule", solution.proof.own, "fresh"),
+            ("solved less own rule", solution.proof.difference, "fresh"),
+        ]
+    return {
+        "cells": [
+            {
+                **_knocks_of(solution, cell),
+                f"gain_{slug}": cell.gain,
+                f"low_{level}": cell.low,
+                f"high_{level}": cell.high,
+                "knocks": cell.knocks,
+                "decision": cell.decision,
+                "rule": cell.rule,
+            }
+            for cell in solution.cells
+        ],
+        "worth": [
+            {"what": what, "deals": deals, **_columns(solution, figure, "lead")}
+            for what, figure, deals in worth
+        ],
+        "thresholds": [
+            {"knock_pips": row.knock, **_columns(solution, row, "lead")}
+            for row in solution.thresholds
+        ],
+        "undercuts": [
+            {
+                "turn": row.turn,
+                "deadwood_pips": row.deadwood,
+                "undercut_share": row.chance,
+                f"low_{level}": row.low,
+                f"high_{level}": row.high,
+                "knocks": row.knocks,
+            }
+            for row in solution.undercuts
+        ],
+        "defenders": _defenders(solution),
+    }
+
+
+def _knock_equilibrium(found: SavedKnockEquilibrium) -> dict[str, list[dict[str, Any]]]:
+    return {
+        "chances": [
+            {**_knocks_of(found, row), "knock_share": row.chance, "knocks": row.knocks}
+            for row in found.chances
+        ],
+        "steps": [
+            {"rounds": row.rounds, **_columns(found, row, "exploitability")} for row in found.steps
+        ],
+        "worth": [
+            {"what": what, **_columns(found, figure, "lead")}
+            for what, figure in (
+                ("exploitability", found.exploitability),
+                ("value to the first player", found.value),
+            )
+        ],
+        "defenders": _defenders(found),
+    }
+
+
+def _knocks_of(found: SavedKnocks, cell: KnockPlace) -> dict[str, Any]:
+    by = found.by.name if len(found.by.classes) > 1 else "class"
+    return {"turn": cell.turn, by: cell.class_name, "deadwood_pips": cell.deadwood}
+
+
+def _defenders(found: SavedKnocks) -> list[dict[str, int]]:
+    return [
+        {"turn": each.turn, "deadwood_pips": deadwood, "turns": count}
+        for each in found.defenders
+        for deadwood, count in enumerate(each.counts)
+        if count
+    ]
+
+
+_TABLES = {
+    "compare": _comparison,
+    "sweep": _sweep,
+    "payoffs": _payoffs,
+    "solve": _solution,
+    "equilibrium": _knock_equilibrium,
+}
 
 
 def _columns(
-    study: SavedStudy, cell: SavedEstimate, what: str, before: str = ""
+    study: SavedAnswer, cell: SavedEstimate, what: str, before: str = ""
 ) -> dict[str, float]:
     """Return an estimate's columns; nan where there is none."""
     figure = cell.figure()
@@ -156,7 +256,7 @@ def _columns(
     }
 
 
-def _percent(study: SavedStudy) -> str:
+def _percent(study: SavedAnswer) -> str:
     return f"{100 * study.confidence:g}"
 
 

@@ -6,23 +6,34 @@ chart as a fresh one, byte for byte with the same libraries.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from gin_sim.report.charts.compare import comparison_chart
+from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
 from gin_sim.report.charts.head_to_head import games_chart, hands_chart
+from gin_sim.report.charts.knock import knock_chart
+from gin_sim.report.charts.mixed import equilibrium_chart
 from gin_sim.report.charts.payoffs import payoffs_chart
 from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.saved import read_saved
 
-# kind: (file name without ending, what draws it)
-_CHARTS = {
-    "simulate": ("simulate", hands_chart),
-    "games": ("simulate", games_chart),
-    "compare": ("compare", comparison_chart),
-    "sweep": ("sweep", sweep_chart),
-    "payoffs": ("payoffs", payoffs_chart),
+# kind: what draws each chart, by file name without ending
+_CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
+    "simulate": {"simulate": hands_chart},
+    "games": {"simulate": games_chart},
+    "compare": {"compare": comparison_chart},
+    "sweep": {"sweep": sweep_chart},
+    "payoffs": {"payoffs": payoffs_chart},
+    "solve": {
+        "knock_chart": knock_chart,
+        "gain_by_turn": ev_chart,
+        "undercuts": undercut_chart,
+        "opponent_deadwood": defender_chart,
+    },
+    "equilibrium": {"equilibrium": equilibrium_chart},
 }
 
 
@@ -49,5 +60,4 @@ def draw_charts(kind: str, result: dict[str, Any], command: str) -> dict[str, Fi
         If the kind has no charts, or the object lacks what they show.
     """
     saved = read_saved(kind, result)
-    name, chart = _CHARTS[kind]
-    return {name: chart(saved, command)}
+    return {name: chart(saved, command) for name, chart in _CHARTS[kind].items()}

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.saved import SavedStudy, Value
+from gin_sim.report.saved import SavedKnocks, SavedStudy, Value
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
 SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"
@@ -59,18 +59,40 @@ def framed(title: str, told: str, command: str, height: float, width: float = _W
 
 
 def study_frame(
-    study: SavedStudy, title: str, told: str, command: str, height: float, width: float = _WIDTH
+    study: SavedStudy | SavedKnocks,
+    title: str,
+    told: str,
+    command: str,
+    height: float,
+    width: float = _WIDTH,
+    by_objective: bool = True,
 ) -> Figure:
-    """Return the empty figure of a result of many comparisons; ``told`` follows the sample."""
+    """Return the empty figure of a result of many estimates.
+
+    Parameters
+    ----------
+    study : SavedStudy or SavedKnocks
+    title, told, command : str
+        The rules follow the title, and the sample goes before what is told.
+    height, width : float
+        Inches, see :func:`framed`.
+    by_objective : bool
+        Whether what is drawn depends on the objective, so that the title names it.
+    """
     stopped = " (stopped early)" if study.partial else ""
     told = (
         f"{study.sample}{stopped}, seed {study.seed}; {study.confidence:.0%} intervals "
         f"{study.correction}. {told}"
     )
-    objective = {"points+boxes": "points with boxes", "win": "games won"}.get(
-        study.objective, study.objective
-    )
-    return framed(f"{title}: {objective}, {study.rules.name} rules", told, command, height, width)
+    about = f"{study.rules.name} rules"
+    if by_objective:
+        about = f"{objective_words(study.objective)}, {about}"
+    return framed(f"{title}: {about}", told, command, height, width)
+
+
+def objective_words(objective: str) -> str:
+    """Return what titles call an objective."""
+    return {"points+boxes": "points with boxes", "win": "games won"}.get(objective, objective)
 
 
 def chart_decimals(half_width: float) -> int:
@@ -82,6 +104,13 @@ def draw_interval(axes, row: float, figure: Estimate, colour: str) -> None:
     """Draw an interval along a row from end to end; it need not hold its estimate."""
     ends = [figure.low, figure.high]
     axes.plot(ends, [row, row], color=colour, lw=1.2, marker="|", ms=7, mew=1.2, zorder=2)
+
+
+def say_nothing_shown(axes, why: str) -> None:
+    """Write into an empty panel why it is empty."""
+    axes.text(
+        0.5, 0.5, why, transform=axes.transAxes, ha="center", va="center", color="#666666"
+    ).set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
 
 
 def keys_of_signs(axes, keys: list, n_columns: int) -> None:

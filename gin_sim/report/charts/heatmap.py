@@ -8,6 +8,7 @@ how much fits into a cell.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from dataclasses import dataclass, field
@@ -16,14 +17,15 @@ from statistics import median
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
+from matplotlib.collections import LineCollection, QuadMesh
 from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.charts.frame import BLACK, chart_decimals, value_text, wrapped
+from gin_sim.report.charts.frame import BLACK, GREY, chart_decimals, value_text, wrapped
 from gin_sim.report.saved import SavedParameter, Value
 
 _PALER = 0.25  # the part of white in each colour
@@ -52,23 +54,49 @@ class Cells:
         As shown: in the unit of the chart; a nan has no cell.
     mesh : QuadMesh
         What a colour bar is made for.
+    signed : bool
+        Whether numbers above zero have a plus.
+    decimals : int or None
+        None: as the intervals allow.
     hatched : set of (row, column)
     """
 
     axes: Axes
     figures: list[list[Estimate]]
     mesh: QuadMesh
+    signed: bool = True
+    decimals: int | None = None
     hatched: set[tuple[int, int]] = field(default_factory=set)
 
 
-def draw_cells(axes, figures: list[list[Estimate]], around_zero: bool) -> Cells:
-    """Draw a matrix as coloured cells, the first row on top, cell centres at whole numbers."""
+def draw_cells(
+    axes,
+    figures: list[list[Estimate]],
+    around_zero: bool,
+    limits: tuple[float, float] | None = None,
+    signed: bool = True,
+    decimals: int | None = None,
+) -> Cells:
+    """Draw a matrix as coloured cells, the first row on top, cell centres at whole numbers.
+
+    Parameters
+    ----------
+    axes : Axes
+    figures : list of rows of Estimate
+    around_zero : bool
+        Whether zero has the middle of the colours.
+    limits : pair of float, optional
+        Where the colours end, in place of the least and the greatest estimate.
+    signed, decimals
+        See :class:`Cells`.
+    """
     values = np.ma.masked_invalid([[figure.estimate for figure in row] for row in figures])
     n_rows, n_columns = values.shape
     low, high = (float(values.min()), float(values.max())) if values.count() else (0.0, 0.0)
     if around_zero:
         high = max(-low, high)
         low = -high
+    low, high = limits or (low, high)
     if low == high:
         low, high = low - 0.5, high + 0.5
     mesh = axes.pcolormesh(
@@ -85,7 +113,7 @@ def draw_cells(axes, figures: list[list[Estimate]], around_zero: bool) -> Cells:
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    return Cells(axes, figures, mesh)
+    return Cells(axes, figures, mesh, signed, decimals)
 
 
 def hatch(cells: Cells, row: int, column: int) -> None:
@@ -125,6 +153,57 @@ def outline(cells: Cells, row: int, column: int, dashed: bool = False) -> None:
                 zorder=3,
             )
         )
+
+
+def dot(cells: Cells, places: list[tuple[int, int]]) -> None:
+    """Put a dot into the cells of some rows and columns that have no colour."""
+    for row, column in places:
+        cells.axes.plot(column, row, marker=".", ms=3, color=GREY, ls="none", zorder=2)
+
+
+def dot_key(label: str) -> Line2D:
+    """Return the legend's sign for dotted cells."""
+    return Line2D([], [], marker=".", ms=4, color=GREY, ls="none", label=label)
+
+
+def draw_border(cells: Cells, inside: list[list[bool | None]]) -> None:
+    """Draw a thick line along the edges between cells that are inside and cells that are not.
+
+    Black on white so that it shows on any colour.  None is neither; where both cells of an edge
+    are blank there is no line.
+    """
+    known = [[not math.isnan(figure.estimate) for figure in row] for row in cells.figures]
+    n_rows, n_columns = len(inside), len(inside[0])
+    edges = []
+    for row, column in itertools.product(range(n_rows), range(n_columns)):
+        for down, across in ((0, 1), (1, 0)):
+            other = row + down, column + across
+            if other[0] == n_rows or other[1] == n_columns:
+                continue
+            sides = inside[row][column], inside[other[0]][other[1]]
+            if None in sides or sides[0] == sides[1]:
+                continue
+            if known[row][column] or known[other[0]][other[1]]:
+                x, y = column + 0.5, row + 0.5
+                start = (x, y - 1) if across else (x - 1, y)
+                edges.append((start, (x, y)))
+    for colour, width in (("white", 4.4), (BLACK, 2.2)):
+        cells.axes.add_collection(
+            LineCollection(
+                edges,
+                colors=colour,
+                linewidths=width,
+                capstyle="projecting",
+                zorder=3,
+                gid="border",
+            ),
+            autolim=False,
+        )
+
+
+def border_key(label: str) -> Line2D:
+    """Return the legend's sign for a border."""
+    return Line2D([], [], color=BLACK, lw=2.2, label=label)
 
 
 def outline_key(label: str, dashed: bool = False) -> Patch:
@@ -206,13 +285,15 @@ def write_numbers(figure: Figure, cells: list[Cells]) -> None:
 def _numbers(cells: Cells) -> list[list[tuple[str, str]]]:
     figures = [figure for row in cells.figures for figure in row]
     reaches = [figure.half_width for figure in figures if figure.half_width > 0]
-    decimals = chart_decimals(median(reaches)) if reaches else 2
+    decimals = cells.decimals
+    if decimals is None:
+        decimals = chart_decimals(median(reaches)) if reaches else 2
 
     def texts(figure: Estimate) -> tuple[str, str]:
         if math.isnan(figure.estimate):
             return "", ""
         number = f"{figure.estimate:+.{decimals}f}"
-        if float(number) == 0:
+        if not cells.signed or float(number) == 0:
             number = number[1:]
         reach = f"±{figure.half_width:.{decimals}f}" if figure.half_width > 0 else ""
         return number, reach
