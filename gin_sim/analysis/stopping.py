@@ -28,10 +28,11 @@ from gin_sim.simulate.run import available_cores
 from gin_sim.simulate.traces import TracePlan
 
 _CHUNK_DEALS = 4096
-#: Knocks with which a cell is decided by itself; one with fewer does as the next lower deadwood.
-AT_LEAST = 100
+#: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
+#: all classes together, or else as the next lower deadwood.
+AT_LEAST = 20
 #: Knocks below which a cell's figures are not shown.
-SHOWN_FROM = 30
+SHOWN_FROM = 50
 _PASSES = 6
 
 
@@ -214,7 +215,7 @@ def best_response(
 
     A first pass takes every cell as it is met by whoever never knocked; later ones as the rule
     itself lets it come about, until the rule stands or stops gaining.  Cells with little data do as
-    the next lower deadwood of their turn and class does.
+    their turn and deadwood do in all classes together, or else as the next lower deadwood does.
 
     Parameters
     ----------
@@ -242,7 +243,7 @@ def best_response(
             *(paths.starts, paths.sides, paths.turns, paths.cells, paths.values, paths.ends),
             *(chances, side, last_turn, float(AT_LEAST), reached, sums, weights, rule, worth),
         )
-        rule = _filled(rule, weights >= AT_LEAST, shape)
+        rule = _filled(rule, sums, weights, shape)
         value = float(values_of(paths, chances, rule, side).mean()) * (1 if side == 0 else -1)
         if value <= best_value:
             break
@@ -253,17 +254,24 @@ def best_response(
     return best
 
 
-def _filled(rule: np.ndarray, decided: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return a rule whose undecided cells do as the next lower deadwood; none below: go on."""
-    rule, decided = rule.reshape(shape).copy(), decided.reshape(shape)
+def _filled(
+    rule: np.ndarray, sums: np.ndarray, weights: np.ndarray, shape: tuple[int, ...]
+) -> np.ndarray:
+    """Return a rule with an answer for cells of too little weight; see :func:`best_response`."""
+    rule, sums, weights = (array.reshape(shape) for array in (rule.copy(), sums, weights))
+    together = weights.sum(axis=1, keepdims=True)
+    in_all = np.where(together >= AT_LEAST, sums.sum(axis=1, keepdims=True) > 0, False)
     for deadwood in range(1, shape[2]):
-        open_cells = ~decided[:, :, deadwood]
-        rule[:, :, deadwood][open_cells] = rule[:, :, deadwood - 1][open_cells]
+        below = rule[:, :, deadwood - 1]
+        known = together[:, :, deadwood] >= AT_LEAST
+        instead = np.where(known, in_all[:, :, deadwood], below)
+        thin = weights[:, :, deadwood] < AT_LEAST
+        rule[:, :, deadwood] = np.where(thin, instead, rule[:, :, deadwood])
     return rule.reshape(-1)
 
 
 def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0) -> np.ndarray:
-    """Return each path's value to side 0 where a side follows a rule against the other's chances."""
+    """Return each path's value to side 0: a side follows a rule against the other's chances."""
     both = np.empty((2, len(rule)))
     both[side] = rule
     both[1 - side] = chances
@@ -391,7 +399,6 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     """
     n = len(rule)
     counts = np.diff(paths.starts)
-    path = np.repeat(np.arange(len(counts)), counts)
     knocked = rule[paths.cells]
     # Knocks of the same path before this one.
     before = np.cumsum(knocked) - knocked
@@ -401,7 +408,6 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     later = _value_after(paths, knocked)
     gain = (paths.values - later)[came].astype(np.float64)
     cells = paths.cells[came]
-    del path
     return (
         np.bincount(cells, gain, n),
         np.bincount(cells, gain * gain, n),

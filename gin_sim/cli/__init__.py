@@ -21,6 +21,7 @@ _COMMANDS = {
     "simulate": ("simulate", "Play two policies against each other, with intervals."),
     "compare": ("compare", "Rank policies that all meet each other on the same deals."),
     "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
+    "solve": ("solve", "Find when to knock: the chart against an opponent or in equilibrium."),
     "chart": ("chart", "Draw the charts of a saved result again."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),

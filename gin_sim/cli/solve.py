@@ -1,0 +1,234 @@
+"""``gin-sim solve``: when to knock, against an opponent or in equilibrium."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
+from gin_sim.cli.options import (
+    Count,
+    json_option,
+    quiet_option,
+    rules_option,
+    seed_option,
+    threads_option,
+)
+from gin_sim.cli.playing import json_text, write_result
+from gin_sim.errors import InputError
+
+
+@click.command(name="solve")
+@click.option("--play", "play_spec", required=True, metavar="BASE", help="Who draws and discards.")
+@click.option("--against", "against_spec", metavar="POLICY", help="The opponent, its knock too.")
+@click.option(
+    "--equilibrium",
+    is_flag=True,
+    help="Both play BASE, and neither gains by knocking otherwise: a mixed rule.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(["points", "points+boxes"]),
+    default="points",
+    show_default=True,
+    help="What is to be won: points a hand, or points with the box of each hand won.",
+)
+@click.option(
+    "--by",
+    "by",
+    type=click.Choice(["outs", "none", "takes", "loose", "lower"]),
+    default="outs",
+    show_default=True,
+    help="By what else than turn and deadwood the rule may differ: cards that would give gin, "
+    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood.",
+)
+@click.option(
+    "--deals",
+    type=Count(1000, 10**8),
+    default="200000",
+    show_default=True,
+    help="Deals to trace, such as 1e6: each takes about 100 bytes.",
+)
+@click.option(
+    "--proof-hands",
+    type=Count(0, 10**9),
+    default="200000",
+    show_default=True,
+    help="Fresh mirrored hands to prove the rule on; 0 for none.",
+)
+@click.option("--save", metavar="FILE", help="A new .toml file for the solved policy.")
+@rules_option
+@seed_option
+@threads_option
+@json_option
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
+)
+@quiet_option
+def command(
+    play_spec,
+    against_spec,
+    equilibrium,
+    objective,
+    by,
+    deals,
+    proof_hands,
+    save,
+    rules_spec,
+    seed,
+    threads,
+    as_json,
+    out,
+    quiet,
+) -> None:
+    """Find when to knock: the chart of what a knock is worth more than going on.
+
+    Every deal is traced once, with each knock that was allowed and what it would have scored; the
+    best rule follows by working backward from the last turn.
+
+    \b
+    Examples:
+      gin-sim solve --play greedy --against simple --deals 1e6
+      gin-sim solve --play strong --against marjj --rules standard:box_bonus=0 --save solved.toml
+      gin-sim solve --play greedy --equilibrium --by none --deals 1e6
+    """
+    from gin_sim.analysis.knock_answers import check_play
+    from gin_sim.policies.catalogue import parse_policy
+    from gin_sim.rules import parse_rules
+
+    if equilibrium == (against_spec is not None):
+        raise InputError(
+            "a rule is solved against an opponent or in equilibrium: give --against POLICY, or "
+            "--equilibrium, and not both."
+        )
+    play = parse_policy(play_spec)
+    check_play(play)
+    other = play if equilibrium else parse_policy(against_spec)
+    rules = parse_rules(rules_spec)
+    if save is not None:
+        _check_save(save, equilibrium, by)
+    if out is not None:
+        from gin_sim.report.results import check_folder
+
+        check_folder(out)
+    from gin_sim.analysis.stopping import CLASSES, Worth, trace
+    from gin_sim.report.terminal import note_compiling
+    from gin_sim.simulate.traces import TracePlan, trace_paths
+
+    plan = TracePlan((play, other), rules, deals, seed, stops=not equilibrium)
+    worth = Worth(rules.box_bonus if objective == "points+boxes" else 0)
+    started = time.perf_counter()
+    if not quiet:
+        note_compiling(trace_paths)
+    with leave_on_interrupt():
+        plan.trace(0, 0)
+    with finish_on_interrupt() as stop:
+        traced = trace(plan, threads, stop)
+    if not len(traced.ends):
+        raise KeyboardInterrupt
+    if equilibrium:
+        described = _equilibrium(traced, CLASSES[by], worth, objective, started, as_json, quiet)
+    else:
+        described = _solve(
+            traced,
+            CLASSES[by],
+            worth,
+            objective,
+            started,
+            as_json,
+            quiet,
+            proof_hands,
+            save,
+            threads,
+        )
+    if out is not None:
+        from gin_sim.report.tables import result_tables
+
+        kind = "equilibrium" if equilibrium else "solve"
+        write_result(kind, described, result_tables(kind, described), out, quiet)
+    if traced.partial:
+        sys.exit(INTERRUPTED)
+
+
+def _check_save(save: str, equilibrium: bool, by: str) -> None:
+    from gin_sim.records import check_output
+
+    if equilibrium:
+        raise InputError("--save keeps a rule, and an equilibrium is a mix of rules: leave it out.")
+    if by not in ("outs", "none"):
+        raise InputError(
+            f"--save writes a knock table, which does not know --by {by}: give --by outs or none."
+        )
+    if not save.lower().endswith(".toml"):
+        raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
+    if Path(save).exists():
+        raise InputError(f"'{save}' is there already: give another name, or remove it first.")
+    check_output(Path(save))
+
+
+def _solve(traced, classes, worth, objective, started, as_json, quiet, proof_hands, save, threads):
+    from gin_sim.analysis.knock_answers import proof, proof_plan, solved_policy
+    from gin_sim.analysis.leads import Leads
+    from gin_sim.analysis.stopping import solve
+    from gin_sim.cli.playing import play
+    from gin_sim.report.solve import print_solved, solved_json
+    from gin_sim.report.terminal import console
+
+    found = solve(traced, classes, worth)
+    base = traced.plan.policies[0]
+    policy = solved_policy(base, found)
+    proved = None
+    if policy is not None and proof_hands:
+        plan = proof_plan(found, policy, objective, proof_hands + proof_hands % 2)
+        proved = proof(Leads(play(plan, threads, quiet)))
+    if save is not None:
+        _save(save, policy, found)
+    seconds = time.perf_counter() - started
+    described = solved_json(found, proved, objective, seconds, save)
+    if as_json:
+        click.echo(json_text(described))
+    else:
+        print_solved(found, proved, objective, seconds, console())
+        if save is not None:
+            click.echo(f"Saved; play it: gin-sim simulate {save} {base.spec}")
+    return described
+
+
+def _save(path: str, policy, found) -> None:
+    from gin_sim.policies.files import policy_text, write_new
+
+    plan = found.traced.plan
+    base, opponent = plan.policies
+    text = policy_text(
+        policy.kind,
+        policy.values,
+        summary=f"{base.spec} with the knock solved against {opponent.spec}",
+        origin=f"gin-sim solve, {plan.rules.name} rules, seed {plan.seed}",
+    )
+    write_new(path, text)
+
+
+def _equilibrium(traced, classes, worth, objective, started, as_json, quiet):
+    from gin_sim.analysis.equilibrium import equilibrium
+    from gin_sim.report.solve import equilibrium_json, print_equilibrium
+    from gin_sim.report.terminal import console
+
+    for found in equilibrium(traced, classes, worth):
+        step = found.steps[-1]
+        if not quiet and sys.stderr.isatty():
+            click.echo(
+                f"round {step.rounds}: the best answer gains {step.exploitability.estimate:+.3f}",
+                err=True,
+            )
+    seconds = time.perf_counter() - started
+    described = equilibrium_json(found, objective, seconds)
+    if as_json:
+        click.echo(json_text(described))
+    else:
+        print_equilibrium(found, objective, seconds, console())
+    return described
