@@ -321,8 +321,10 @@ class Solved:
         Fitted on all paths.
     chart : tuple of tuples of tuples of Cell
         By turn, class and deadwood from 1, judged by paths that did not choose the rule.
+    values : float64 array, shape (paths,)
+        Of each path, under the rule of the half that it does not belong to.
     value : Estimate
-        Of the halves' rules, each on the other's paths.
+        Their mean.
     own : Estimate
         Of the base's own rule.
     thresholds : tuple of Estimate
@@ -337,6 +339,7 @@ class Solved:
     classes: Classes
     rule: np.ndarray
     chart: tuple[tuple[tuple[Cell, ...], ...], ...]
+    values: np.ndarray
     value: Estimate
     own: Estimate
     thresholds: tuple[Estimate, ...]
@@ -379,6 +382,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
         classes,
         rule.reshape(cells.shape),
         _chart(sums, squares, counts, cells.shape),
+        values,
         mean_of(values),
         mean_of(own),
         tuple(map(mean_of, thresholds)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -59,6 +60,12 @@ from gin_sim.errors import InputError
     show_default=True,
     help="Fresh mirrored hands to prove the rule on; 0 for none.",
 )
+@click.option(
+    "--features",
+    is_flag=True,
+    help="Also find the best rule by all that the mover sees, by regression, and what it is worth "
+    "more than the table.",
+)
 @click.option("--save", metavar="FILE", help="A new .toml file for the solved policy.")
 @rules_option
 @seed_option
@@ -78,6 +85,7 @@ def command(
     by,
     deals,
     proof_hands,
+    features,
     save,
     rules_spec,
     seed,
@@ -132,20 +140,12 @@ def command(
     if not len(traced.ends):
         raise KeyboardInterrupt
     if equilibrium:
+        if features:
+            raise InputError("--features is of a rule against an opponent: give --against POLICY.")
         described = _equilibrium(traced, CLASSES[by], worth, objective, started, as_json, quiet)
     else:
-        described = _solve(
-            traced,
-            CLASSES[by],
-            worth,
-            objective,
-            started,
-            as_json,
-            quiet,
-            proof_hands,
-            save,
-            threads,
-        )
+        asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
+        described = _solve(traced, CLASSES[by], worth, started, asked)
     if out is not None:
         from gin_sim.report.tables import result_tables
 
@@ -171,8 +171,22 @@ def _check_save(save: str, equilibrium: bool, by: str) -> None:
     check_output(Path(save))
 
 
-def _solve(traced, classes, worth, objective, started, as_json, quiet, proof_hands, save, threads):
+@dataclass(frozen=True)
+class _Asked:
+    """The options that a solved rule is told by."""
+
+    objective: str
+    threads: int | None
+    as_json: bool
+    quiet: bool
+    proof_hands: int
+    features: bool
+    save: str | None
+
+
+def _solve(traced, classes, worth, started, asked: _Asked):
     from gin_sim.analysis.knock_answers import proof, proof_plan, solved_policy
+    from gin_sim.analysis.knock_regression import fit_by_features
     from gin_sim.analysis.leads import Leads
     from gin_sim.analysis.stopping import solve
     from gin_sim.cli.playing import play
@@ -180,22 +194,25 @@ def _solve(traced, classes, worth, objective, started, as_json, quiet, proof_han
     from gin_sim.report.terminal import console
 
     found = solve(traced, classes, worth)
+    by_features = fit_by_features(traced, worth) if asked.features else None
     base = traced.plan.policies[0]
     policy = solved_policy(base, found)
     proved = None
-    if policy is not None and proof_hands:
-        plan = proof_plan(found, policy, objective, proof_hands + proof_hands % 2)
-        proved = proof(Leads(play(plan, threads, quiet)))
-    if save is not None:
-        _save(save, policy, found)
+    if policy is not None and asked.proof_hands:
+        hands = asked.proof_hands + asked.proof_hands % 2
+        plan = proof_plan(found, policy, asked.objective, hands)
+        proved = proof(Leads(play(plan, asked.threads, asked.quiet)))
+    if asked.save is not None:
+        _save(asked.save, policy, found)
     seconds = time.perf_counter() - started
-    described = solved_json(found, proved, objective, seconds, save)
-    if as_json:
+    told = (found, proved, by_features, asked.objective, seconds)
+    described = solved_json(*told, asked.save)
+    if asked.as_json:
         click.echo(json_text(described))
     else:
-        print_solved(found, proved, objective, seconds, console())
-        if save is not None:
-            click.echo(f"Saved; play it: gin-sim simulate {save} {base.spec}")
+        print_solved(*told, console())
+        if asked.save is not None:
+            click.echo(f"Saved; play it: gin-sim simulate {asked.save} {base.spec}")
     return described
 
 

@@ -15,6 +15,7 @@ from gin_sim.analysis.knock_answers import (
     table_text,
     undercut_chances,
 )
+from gin_sim.analysis.knock_regression import FeatureRule
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import SHOWN_FROM, Classes, Solved, Traced
 from gin_sim.report.figures import aligned, estimate_object, number
@@ -25,7 +26,12 @@ _SHOWN_TURNS = 14
 
 
 def print_solved(
-    found: Solved, proof: Proof | None, objective: str, seconds: float, console: Console
+    found: Solved,
+    proof: Proof | None,
+    features: FeatureRule | None,
+    objective: str,
+    seconds: float,
+    console: Console,
 ) -> None:
     """Print the chart, what the rule is worth, its proof, and what it all rests on."""
     plan = found.traced.plan
@@ -39,15 +45,34 @@ def print_solved(
         for line in _panel(found, number_, name):
             console.print(line)
         console.print()
-    console.print(f"  the rule    {interval_text(found.value, objective)}")
-    console.print(f"  {plan.policies[0].spec}'s own    {interval_text(found.own, objective)}")
-    console.print(f"  difference    {interval_text(found.gain, objective)}")
-    console.print(
-        f"  over the best single threshold, {best_threshold(found)}:    "
-        f"{interval_text(found.over_best_threshold, objective)}\n"
-    )
+    for line in _worth_lines(found, features, objective):
+        console.print(line)
+    console.print()
     for line in [*proof_lines(found, proof, objective), *_notes(found.traced, seconds)]:
         console.print(line)
+
+
+def _worth_lines(found: Solved, features: FeatureRule | None, objective: str) -> list[str]:
+    base = found.traced.plan.policies[0].spec
+    rows = [
+        ["  the rule", interval_text(found.value, objective)],
+        [f"  {base}'s own", interval_text(found.own, objective)],
+        ["  the rule - its own", interval_text(found.gain, objective)],
+        [
+            f"  the rule - the best single threshold ({best_threshold(found)})",
+            interval_text(found.over_best_threshold, objective),
+        ],
+    ]
+    if features is not None:
+        rows += [
+            ["  the rule by features", interval_text(features.value, objective)],
+            [
+                "  by features - the rule",
+                interval_text(features.over(found.values), objective),
+            ],
+        ]
+    width = max(len(label) for label, _ in rows)
+    return [f"{label:<{width}}   {figure}" for label, figure in rows]
 
 
 def best_threshold(found: Solved) -> int:
@@ -160,7 +185,12 @@ def _chance_text(found: Equilibrium, turn: int, place: int, deadwood: int) -> st
 
 
 def solved_json(
-    found: Solved, proof: Proof | None, objective: str, seconds: float, saved: str | None
+    found: Solved,
+    proof: Proof | None,
+    features: FeatureRule | None,
+    objective: str,
+    seconds: float,
+    saved: str | None,
 ) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     return {
@@ -190,6 +220,12 @@ def solved_json(
             {"knock": threshold, **estimate_object(figure)}
             for threshold, figure in enumerate(found.thresholds)
         ],
+        "features": features
+        and {
+            "value": estimate_object(features.value),
+            "in_sample": estimate_object(features.in_sample),
+            "over_rule": estimate_object(features.over(found.values)),
+        },
         "proof": _proof_object(proof),
         "undercuts": [
             {
