@@ -13,6 +13,7 @@ halves' rules lack to the best.
 from __future__ import annotations
 
 import math
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,10 @@ import numpy as np
 
 from gin_sim.analysis.inductions import follow, respond
 from gin_sim.analysis.stats import Estimate, t_quantile
+from gin_sim.engine.address import noting_exceptions
 from gin_sim.engine.jit import run_kernel
+from gin_sim.errors import InputError
+from gin_sim.policies.contract import suspects
 from gin_sim.policies.knocking import TABLE_TURNS
 from gin_sim.rules import Rules
 from gin_sim.simulate.run import available_cores
@@ -109,8 +113,24 @@ class Traced:
         return np.arange(len(self.ends)) >> 1 & 1
 
 
-def trace(plan: TracePlan, threads: int | None = None, stop=None) -> Traced:
-    """Trace the paths of a plan in threads, the same for any number of them."""
+def trace(
+    plan: TracePlan, threads: int | None = None, stop: threading.Event | None = None
+) -> Traced:
+    """Trace the paths of a plan in threads, the same for any number of them.
+
+    Parameters
+    ----------
+    plan : TracePlan
+    threads : int, optional
+        All cores by default.
+    stop : threading.Event, optional
+        Once set, what is finished is returned as partial.
+
+    Raises
+    ------
+    InputError
+        If a policy asks for an illegal step or a user's decision raises.
+    """
     firsts = range(0, plan.deals, _CHUNK_DEALS)
 
     def chunk(first: int):
@@ -119,10 +139,18 @@ def trace(plan: TracePlan, threads: int | None = None, stop=None) -> Traced:
         return plan.trace(first, min(_CHUNK_DEALS, plan.deals - first))
 
     plan.trace(0, 0)
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
+    with (
+        noting_exceptions() as raised,
+        ThreadPoolExecutor(threads or available_cores()) as pool,
+    ):
         found = list(pool.map(chunk, firsts))
     done = next((n for n, each in enumerate(found) if each is None), len(found))
-    knocks, ends, seen = zip(*found[:done], strict=True)
+    knocks, ends, seen, faults = zip(*(found[:done] or [plan.trace(0, 0)]), strict=True)
+    if raised or sum(faults):
+        reason = f"ended with {raised[0]}" if raised else "asked for an illegal step"
+        raise InputError(
+            f"{suspects(plan.policies)} {reason}; `gin-sim policies validate FILE` says where."
+        )
     return Traced(plan, np.concatenate(knocks), np.concatenate(ends), sum(seen), done < len(found))
 
 

@@ -19,6 +19,7 @@ from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
 from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.round import (
+    FAULT,
     NO_DECISION,
     NO_FAULT,
     OPEN,
@@ -33,7 +34,7 @@ from gin_sim.engine.round import (
     offer_big_gin,
     throw,
 )
-from gin_sim.engine.view import unseen_cards
+from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
 from gin_sim.rules import Rules
@@ -66,7 +67,8 @@ END = np.dtype([("points", "i2"), ("won", "i1"), ("deadwood", "i1")])
 
 #: Own turns and deadwoods that are counted, the last for more.
 SEEN_TURNS, SEEN_DEADWOOD = 32, 100
-_KNOCKS_A_PATH = 48  # room; two sides of 120 turns at most have fewer, in practice below 20
+# Room for as many as there can be turns; pages that are not written cost nothing.
+_MOST_KNOCKS = 2 * MAX_OWN_TURNS
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class TracePlan:
     def _players(self) -> np.ndarray:
         return players_of(self.policies)
 
-    def trace(self, first: int, n_deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def trace(self, first: int, n_deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
         """Trace consecutive deals.
 
         Returns
@@ -103,11 +105,13 @@ class TracePlan:
         ends : record array of END, one for each deal
         seen : int64 array, shape (2, SEEN_TURNS, SEEN_DEADWOOD)
             By side: how often a turn ended with a deadwood, the path still going on.
+        faults : int
+            Paths that ended because a policy asked for an illegal step.
         """
-        room = np.zeros(n_deals * _KNOCKS_A_PATH, KNOCK).view(np.recarray)
+        room = np.zeros(n_deals * _MOST_KNOCKS, KNOCK).view(np.recarray)
         ends = np.zeros(n_deals, END).view(np.recarray)
         seen = np.zeros((2, SEEN_TURNS, SEEN_DEADWOOD), np.int64)
-        n_knocks = run_kernel(
+        n_knocks, faults = run_kernel(
             trace_paths,
             *new_state(),
             room,
@@ -120,12 +124,12 @@ class TracePlan:
             first,
             n_deals,
         )
-        return room[:n_knocks].copy(), ends, seen
+        return room[:n_knocks].copy(), ends, seen, faults
 
 
 @jit
 def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, first, n_deals):
-    """Trace consecutive deals; return how many knocks were noted.
+    """Trace consecutive deals; return how many knocks were noted, and how many paths failed.
 
     Parameters
     ----------
@@ -143,6 +147,7 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, fi
     """
     table = tables[0]
     n_knocks = 0
+    faults = 0
     for deal in range(first, first + n_deals):
         start_deal(table, views, seed, deal)
         deal_hand(table, views, deal & 1, rules)
@@ -154,12 +159,15 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, fi
                 table, views[side], views[1 - side], room, n_knocks, seen, rules, players[side],
                 side, stops and side == 1, deal,
             )  # fmt: skip
+        if table.ending == FAULT:
+            faults += 1
+            continue
         end = ends[deal - first]
         _, winner, points = price(table, rules)
         end.points = points if winner == 0 else -points if winner == 1 else 0
         end.won = 1 if winner == 0 else -1 if winner == 1 else 0
         end.deadwood = table.knocker_deadwood
-    return n_knocks
+    return n_knocks, faults
 
 
 @jit

@@ -1,0 +1,185 @@
+"""What `gin-sim solve` prints, writes and refuses.
+
+Right figures are the business of test_solve.py.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gin_sim.analysis import stopping
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.report.results import read_result
+
+SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
+BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
+
+
+@pytest.fixture
+def works(run):
+    """Run without a word on standard error; return what was printed."""
+
+    def check(*arguments: str) -> str:
+        code, out, err = run(*arguments)
+        assert (code, err) == (0, "")
+        return out
+
+    return check
+
+
+def plain(text):
+    found = json.loads(text, parse_constant=pytest.fail)
+    del found["seconds"]
+    return found
+
+
+def test_the_chart_of_a_solved_rule(works):
+    lines = works(*SOLVE, "--proof-hands", "20000", "--rules", "standard:box_bonus=0").splitlines()
+    assert lines[0] == (
+        "When to knock: greedy play against simple · points a hand · standard:box_bonus=0 rules · "
+        "20,000 deals traced"
+    )
+    titles = [line for line in lines if line.startswith("  cards that would give gin: ")]
+    assert [title.split(":")[1].split()[0] for title in titles] == ["0", "1-2", "3+"]
+    assert titles[0].split()[-10:] == [str(deadwood) for deadwood in range(1, 11)]
+    text = "\n".join(lines)
+    assert "  the rule - its own " in text
+    assert "On 20,000 fresh mirrored hands against simple, the rule less greedy's own: +" in text
+    assert "a hand: the rule is better." in text
+    assert "K knock, . go on, ~ too close to tell" in text
+
+
+def test_one_chart_without_classes_and_the_rule_by_features(works):
+    out = works(*SOLVE, "--by", "none", "--features", "--proof-hands", "0")
+    assert "  all knocks" in out
+    assert "fresh mirrored" not in out
+    assert "  by features - the rule" in out
+
+
+def test_the_mixed_chart(works):
+    out = works(*BOTH)
+    assert out.startswith("When to knock in equilibrium: greedy play on both sides · points a hand")
+    assert "best answer gains" in out
+    assert "not of gin rummy" in out
+
+
+@pytest.mark.parametrize("command", [SOLVE, BOTH])
+@pytest.mark.parametrize("objective", ["points", "points+boxes"])
+def test_json_is_the_same_for_any_number_of_threads(works, command, objective):
+    asked = (*command, "--objective", objective, "--json")
+    one, two = (plain(works(*asked, "--threads", threads)) for threads in ("1", "3"))
+    assert one == two
+    assert one["deals"] == 20_000
+
+
+def test_what_json_holds(works):
+    found = plain(works(*SOLVE, "--proof-hands", "2000", "--json"))
+    assert len(found["cells"]) == 20 * 3 * 10
+    assert {cell["decision"] for cell in found["cells"]} == {"knock", "go on", "too close", "few"}
+    for cell in found["cells"]:
+        few = cell["knocks"] < stopping.SHOWN_FROM
+        assert (cell["decision"] == "few") == few
+        if not few:
+            assert cell["low"] <= cell["gain"] <= cell["high"]
+    assert parse_policy(f"greedy:knock={found['knock']}")
+    assert found["proof"]["hands"] == 2000
+    assert [row["knock"] for row in found["thresholds"]] == list(range(11))
+    own = found["own"]["estimate"]
+    assert found["gain"]["estimate"] == pytest.approx(found["value"]["estimate"] - own)
+    assert found["thresholds"][10]["estimate"] == pytest.approx(own), "greedy knocks at 10"
+
+
+def test_a_saved_rule_plays(works, run, tmp_path):
+    file = tmp_path / "solved.toml"
+    code, out, _ = run(*SOLVE, "--proof-hands", "2000", "--save", str(file), "--seed", "3")
+    assert code == 0
+    assert f"Saved; play it: gin-sim simulate {file} greedy" in out
+    found = plain(works(*SOLVE, "--proof-hands", "2000", "--seed", "3", "--json"))
+    saved = parse_policy(str(file))
+    assert saved.values["knock"] == found["knock"]
+    fresh = str(3 + 2**40)
+    played = plain(
+        works("simulate", str(file), "simple", "--hands", "2000", "--seed", fresh, "--json")
+    )
+    assert played["difference"]["points"]["estimate"] == pytest.approx(
+        found["proof"]["solved"]["estimate"]
+    )
+
+
+@pytest.mark.parametrize("command", [SOLVE, BOTH])
+def test_files_and_their_redrawing(run, tmp_path, command):
+    out = tmp_path / "out"
+    code, _, err = run(*command, "--out", str(out))
+    assert code == 0
+    assert "Tables, chart and manifest are in" in err
+    drawn = {path.name: path.read_bytes() for path in out.glob("*.svg")}
+    assert drawn
+    assert read_result(out)["kind"] == ("equilibrium" if "--equilibrium" in command else "solve")
+    assert run("chart", str(out))[0] == 0
+    assert {path.name: path.read_bytes() for path in out.glob("*.svg")} == drawn
+
+
+@pytest.mark.parametrize("command", [SOLVE, BOTH])
+def test_ctrl_c_keeps_what_is_traced(run, monkeypatch, command):
+    def stopped(plan, threads, stop):
+        real_trace = type(plan).trace
+
+        def trace(self, first, n_deals):
+            if first >= 3 * 4096:
+                stop.set()
+            return real_trace(self, first, n_deals)
+
+        monkeypatch.setattr(type(plan), "trace", trace)
+        return real(plan, 1, stop)
+
+    real = stopping.trace
+    monkeypatch.setattr(stopping, "trace", stopped)
+    code, out, _ = run(*command, "--deals", "1e5", "--json")
+    assert code == 130
+    found = json.loads(out)
+    assert found["partial"] is True
+    assert 3 * 4096 <= found["deals"] < 100_000
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("--play greedy", "give --against POLICY, or --equilibrium, and not both."),
+        ("--play greedy --against simple --equilibrium", "and not both."),
+        ("--play heisenbot --against simple", "heisenbot has no knock table to solve for"),
+        ("--play random --against simple", "random has no knock table to solve for"),
+        ("--play gready --against simple", "no policy is called 'gready'. Did you mean 'greedy'?"),
+        ("--play greedy --against simpel", "no policy is called 'simpel'. Did you mean 'simple'?"),
+        ("--play greedy --equilibrium --save x.toml", "an equilibrium is a mix of rules"),
+        ("--play greedy --against simple --save x.txt", "let it end in .toml."),
+        ("--play greedy --against simple --by takes --save x.toml", "does not know --by takes"),
+        ("--play greedy --equilibrium --features", "--features is of a rule against an opponent"),
+        ("--play greedy --against simple --rules eaai --rules modern", "--rules is given 2 times"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, tmp_path, command, sentence):
+    code, out, err = run("solve", *command.split(), "--out", str(tmp_path / "out"))
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert err.count("\n") == 0
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_policy_at_fault_is_a_sentence(run, tmp_path):
+    file = tmp_path / "cheat.py"
+    file.write_text('base = "simple"\ndef choose_discard(view, p):\n    return 51\n')
+    code, out, err = run("solve", "--play", "greedy", "--against", str(file))
+    assert (code, out) == (2, "")
+    assert f"{file} asked for an illegal step; " in err
+
+
+def test_a_file_that_is_there_is_not_replaced(run, tmp_path):
+    file = tmp_path / "solved.toml"
+    file.write_text("mine")
+    code, _, err = run(*SOLVE, "--save", str(file))
+    assert code == 2
+    assert "is there already" in err
+    assert file.read_text() == "mine"
