@@ -12,7 +12,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gin_sim.analysis import stopping
 from gin_sim.analysis.equilibrium import equilibrium, exploitability
 from gin_sim.analysis.inductions import follow
 from gin_sim.analysis.knock_answers import opponent_deadwood, table_text, undercut_chances
@@ -35,6 +34,7 @@ from gin_sim.policies.specs import read_spec
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.plans import PairingsPlan, Plan
 from gin_sim.simulate.run import simulate
+from gin_sim.simulate.tallies import LEAD_IN_POINTS
 from gin_sim.simulate.traces import END, KNOCK, TracePlan
 
 POINTS = Worth()
@@ -122,9 +122,7 @@ def test_the_same_with_the_box_of_each_hand_won():
     pairings = [(policy_of(play, knock_text(m)), policy_of(opponent)) for m, _ in tables]
     leads = played_leads(pairings, rules, DEALS, SEED, "points+boxes")
     for number, (_, rule) in enumerate(tables):
-        np.testing.assert_array_equal(
-            values_of(paths, np.zeros(cells.n), rule), leads[:, number]
-        )
+        np.testing.assert_array_equal(values_of(paths, np.zeros(cells.n), rule), leads[:, number])
 
 
 def test_it_is_the_tally_of_a_plain_simulation_too():
@@ -134,7 +132,9 @@ def test_it_is_the_tally_of_a_plain_simulation_too():
     tally = simulate(Plan(policies, parse_rules(rules), DEALS, SEED, mirrored=False)).tally
     solved = solve(traced, CLASSES["outs"], POINTS)
     assert tally.hands[0] == DEALS
-    assert solved.own.estimate * DEALS == pytest.approx(float(lead_in(tally)), abs=1e-6)
+    assert solved.own.estimate * DEALS == pytest.approx(
+        int(tally.leads[0, LEAD_IN_POINTS]), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,11 @@ def test_two_rules_on_two_sided_paths_are_the_two_rules_played(play, opponent, r
 
 
 def followed(paths, chances):
-    worth, gains, reaches = np.zeros(len(paths.ends)), np.zeros(chances.shape), np.zeros(chances.shape)
+    worth, gains, reaches = (
+        np.zeros(len(paths.ends)),
+        np.zeros(chances.shape),
+        np.zeros(chances.shape),
+    )
     run_kernel(
         follow,
         *(paths.starts, paths.sides, paths.cells, paths.values, paths.ends),
@@ -292,29 +296,29 @@ def test_of_all_rules_the_best_is_found(seed):
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("seed", range(4))
 def test_of_all_rules_the_best_against_a_mixed_one_is_found(side, seed):
-    """Both have three turns in turn; the other knocks by chance, and lets the responder come."""
+    """Both have two turns, one after the other; the other knocks by chance, and lets the responder come."""
     random = np.random.default_rng(100 + seed)
-    own_scores = random.integers(-9, 10, (3, 4, 4))  # by own turn, own and other's deadwood
+    scores = random.integers(-9, 10, (2, 4, 4))  # by own turn, own deadwood and the other's
+    ends = random.integers(-9, 10, (4, 4, 4))
+    mine_weigh, their_weigh = random.integers(1, 4, (4, 4)), random.integers(1, 4, (4, 4))
     rows, weights = [], []
-    for first, a, b, c in itertools.product((1, 2, 3), repeat=4):
-        del first
-        break
-    for mine in itertools.product((1, 2), repeat=2):
+    for mine in itertools.product((1, 2, 3), repeat=2):
         for their in itertools.product((1, 2, 3), repeat=2):
             knocks = []
             for turn in (1, 2):
                 ours, theirs = mine[turn - 1], their[turn - 1]
-                knocks.append((side, turn, ours, own_scores[turn - 1, ours, theirs]))
+                knocks.append((side, turn, ours, scores[turn - 1, ours, theirs]))
                 knocks.append((1 - side, turn, theirs, 2 * theirs - 3 + turn))
-            rows.append((knocks, int(random.integers(-6, 7))))
-            weights.append(int(random.integers(1, 4)))
+            # What comes after the second turn depends on nothing that the first decided.
+            rows.append((knocks, ends[mine[1], their[0], their[1]]))
+            weights.append(int(mine_weigh[mine] * their_weigh[their]))
     mixed = {(turn, d): random.choice([0.25, 0.5, 0.75]) for turn in (1, 2) for d in (1, 2, 3)}
 
     def valued(own):
         rules = (own, mixed) if side == 0 else (mixed, own)
         return slow_value(rows, weights, rules) * (1 if side == 0 else -1)
 
-    best = max(map(valued, all_rules(list(itertools.product((1, 2), repeat=2)))))
+    best = max(map(valued, all_rules(list(itertools.product((1, 2), (1, 2, 3))))))
     paths = small(rows, weights)
     rule = best_response(paths, SHAPE, as_chances(mixed), side)
     assert valued(as_rule(rule)) == pytest.approx(best, abs=1e-9)
@@ -494,8 +498,8 @@ def symmetric_game(seed):
 GAME_CELLS = [(1, 1), (1, 2), (2, 1), (2, 2)]
 
 
-def mixed_by_linear_programme(rows):
-    """An equilibrium over the 16 pure rules, as chances to knock, and whether it is mixed."""
+def needs_a_mixture(rows):
+    """Whether the game is worth 0 by weights of the 16 pure rules, and by none of them alone."""
     from scipy.optimize import linprog
 
     rules = list(all_rules(GAME_CELLS))
@@ -537,7 +541,7 @@ def test_small_games_are_brought_to_equilibrium():
     n_mixed = 0
     for seed in range(40):
         rows = symmetric_game(seed)
-        if not mixed_by_linear_programme(rows):
+        if not needs_a_mixture(rows):
             continue
         n_mixed += 1
         found = solved_game(rows, enough=-1)
