@@ -444,6 +444,30 @@ def test_the_solved_rule_does_no_worse_than_any_threshold_on_other_deals(play, o
         assert mean_of(values - values_of(paths, nobody, (places > 0))).low > 0
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_no_other_decision_in_one_cell_would_gain(stops):
+    """On the deals that chose the rule, each cell's other decision is tried, the rest as it is."""
+    traced = trace(traced_plan("greedy", "simple", "standard:box_bonus=0", 20_000, stops=stops))
+    cells = Cells(CLASSES["none"], 10)
+    paths = Paths.of(traced, cells, POINTS)
+    # Against a simple opponent's own rule, or one that knocks half of the time.
+    other = np.zeros(cells.n) if stops else np.full(cells.n, 0.5)
+    rule = best_response(paths, cells.shape, other)
+    value = values_of(paths, other, rule).mean()
+    met = np.bincount(paths.cells[paths.sides == 0], minlength=cells.n)
+    tried = np.flatnonzero(met >= 50)
+    assert len(tried) > 80
+    worse = 0
+    for cell in tried:
+        changed = rule.copy()
+        changed[cell] = not rule[cell]
+        gain = values_of(paths, other, changed).mean() - value
+        # A cell forgets how it was come to, so that working backward need not be exact.
+        assert gain < 0.005
+        worse += gain < 0
+    assert worse > 0.9 * len(tried)
+
+
 # -------------------------------------------------------------------------------- equilibrium
 
 
