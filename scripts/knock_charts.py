@@ -19,6 +19,7 @@ import pandas as pd
 
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cli import main as gin_sim
+from gin_sim.errors import listed
 from gin_sim.report.charts.knock import compare_charts
 from gin_sim.report.results import describe_run, read_result, write_results
 from gin_sim.report.saved import KnockCell, SavedKnockEquilibrium, SavedSolution, read_saved
@@ -29,12 +30,15 @@ PAGE = """# When to knock
 
 Written by `scripts/knock_charts.py`; 200,000 or more deals for each result, seed 1. Going on means
 to discard and play on; turns are your own, from 1; deadwood is what a knock would leave, and gin is
-always declared. "Gives gin" counts the unseen cards that would make gin at once. Each figure is in
-points a hand, with a 95% interval of its own in brackets: of a hundred decisions read off these
-charts some few are wrong by chance. {settings}
+always declared. "Cards that give gin" are unseen ones that would make gin at once. Each figure is
+in points a hand with a 95% interval of its own in brackets: some few of a hundred decisions read
+off these charts are wrong by chance, and the largest of many figures is a little too large.
 
-A chart holds for a player who draws and throws as named: `strong` unless said otherwise. The
-opponents: {opponents}.
+{settings}
+
+A chart holds for a player who draws and throws as named, `strong` unless said otherwise.
+
+{opponents}
 
 ## In short
 
@@ -116,7 +120,7 @@ class Run(NamedTuple):
 
 OPPONENTS = {
     "simple": "knocks as soon as it can",
-    "marjj": "knocks early, then waits for gin",
+    "marjj": "knocks early and later waits for gin",
     "gin-only": "waits for gin",
     "strong": "knocks as its own table says",
 }
@@ -265,41 +269,59 @@ def at(cell: KnockCell) -> str:
 
 
 def class_sentence(solution: SavedSolution, name: str) -> str:
-    """Return when to knock with so many cards that give gin."""
+    """Return when to knock with so many cards that give gin.
+
+    The last turn to knock with any deadwood is one whose every cell is clear, and which no cell
+    before it contradicts; likewise the first turn to knock with none.
+    """
     cells = shown_cells(solution, name)
-    turns = sorted({cell.turn for cell in cells})
-    always = [t for t in turns if all(cell.gain > 0 for cell in cells if cell.turn <= t)]
-    never = [t for t in turns if all(cell.gain < 0 for cell in cells if cell.turn >= t)]
-    holding = HOLDING[name]
-    if never and never[0] == turns[0]:
-        nearest = max(cells, key=lambda cell: cell.gain)
+    rows = {turn: [c for c in cells if c.turn == turn] for turn in sorted({c.turn for c in cells})}
+    holding = f"with {HOLDING[name]}"
+    nearest = max(cells, key=lambda cell: cell.gain)
+    if nearest.gain < 0:
         return (
-            f"With {holding} never knock: even on turn {nearest.turn} with deadwood "
+            f"{holding} never knock: even on turn {nearest.turn} with deadwood "
             f"{nearest.deadwood}, where a knock comes nearest, going on is worth "
             f"{figure_words(cost(nearest.figure()))} more."
         )
     words = []
+    always = max((turn for turn in rows if clear_until(rows, turn)), default=0)
+    never = min((turn for turn in rows if clear_from(rows, turn)), default=max(rows) + 1)
     if always:
-        row = [cell for cell in cells if cell.turn == always[-1]]
-        least = min(row, key=lambda cell: cell.gain)
-        up_to = "on turn 1" if always[-1] == 1 else f"up to turn {always[-1]}"
+        least = min(rows[always], key=lambda cell: cell.gain)
         words.append(
-            f"knock {up_to} with any deadwood: then a knock gains least with {least.deadwood}, "
-            f"{figure_words(least.figure())}"
+            f"knock {'on turn 1' if always == 1 else f'up to turn {always}'} with any deadwood: "
+            f"then a knock gains least with {least.deadwood}, {figure_words(least.figure())}"
         )
-    if never:
-        row = [cell for cell in cells if cell.turn == never[0]]
-        nearest = max(row, key=lambda cell: cell.gain)
+    if between := [turn for turn in rows if always < turn < never]:
+        turns = f"turn{'s' * (len(between) > 1)} {turns_words(between)}"
+        words.append(f"on {turns} it depends on the deadwood{last_words(solution, name, between)}")
+    if never in rows:
+        nearest = max(rows[never], key=lambda cell: cell.gain)
         words.append(
-            f"from turn {never[0]} on do not knock with any deadwood: then even with "
-            f"{nearest.deadwood}, where a knock comes nearest, going on is worth "
-            f"{figure_words(cost(nearest.figure()))} more"
+            f"from turn {never} on do not knock: then even with deadwood {nearest.deadwood}, where "
+            f"a knock comes nearest, going on is worth {figure_words(cost(nearest.figure()))} more"
         )
-    first = always[-1] if always else turns[0] - 1
-    last = never[0] if never else turns[-1] + 1
-    if between := [turn for turn in turns if first < turn < last]:
-        words.append(f"on turns {turns_words(between)} it depends on the deadwood")
-    return f"With {holding}, {'; '.join(words)}."
+    return f"{holding}, {'; '.join(words)}."
+
+
+def clear_until(rows: dict[int, list[KnockCell]], turn: int) -> bool:
+    """Return whether a turn's knocks are all clearly better, and no earlier one looks worse."""
+    clear = all(cell.decision == "knock" for cell in rows[turn])
+    return clear and all(cell.gain > 0 for t in rows if t < turn for cell in rows[t])
+
+
+def clear_from(rows: dict[int, list[KnockCell]], turn: int) -> bool:
+    """Return whether a turn's knocks are all clearly worse, and no later one looks better."""
+    clear = all(cell.decision == "go on" for cell in rows[turn])
+    return clear and all(cell.gain < 0 for t in rows if t > turn for cell in rows[t])
+
+
+def last_words(solution: SavedSolution, name: str, turns: list[int]) -> str:
+    """Return the last turns to knock among these, by deadwood."""
+    lasts = {deadwood: last_knock(solution, name, deadwood)[0] for deadwood in (10, 5, 2)}
+    told = [f"{last} with {deadwood}" for deadwood, last in lasts.items() if last in turns]
+    return f" (the last clear turn to knock is {listed(told, 'and')})" if told else ""
 
 
 def mistake_sentence(solution: SavedSolution, decision: str, of_figure, mistake: str) -> str | None:
@@ -310,8 +332,9 @@ def mistake_sentence(solution: SavedSolution, decision: str, of_figure, mistake:
     dearest = max(wrong, key=lambda cell: of_figure(cell.figure()).estimate)
     often = max(wrong, key=lambda cell: of_figure(cell.figure()).estimate * cell.knocks)
     return (
-        f"{mistake} costs most {at(dearest)}, {figure_words(of_figure(dearest.figure()))}; counting "
-        f"how often it comes up, {at(often)}, {figure_words(of_figure(often.figure()))}, in "
+        f"{mistake} costs most {at(dearest)}, {figure_words(of_figure(dearest.figure()))}; "
+        f"counting how often it comes up, {at(often)}, "
+        f"{figure_words(of_figure(often.figure()))}, in "
         f"{often.knocks / solution.deals:.1%} of the hands of a player who goes on until then."
     )
 
@@ -321,7 +344,7 @@ def close_sentence(solution: SavedSolution) -> str:
     shown = [cell for cell in solution.cells if cell.is_shown]
     close = [cell for cell in shown if cell.decision == "too close"]
     if not close:
-        return f"None of the {len(shown)} places with figures is too close to call."
+        return f"none of the {len(shown)} places with figures is too close to call."
     parts = []
     for name, holding in HOLDING.items():
         if turns := sorted({cell.turn for cell in close if cell.class_name == name}):
@@ -343,14 +366,14 @@ def sentences(run: Run, solution: SavedSolution) -> list[str]:
     )
     lines = [class_sentence(solution, name) for name in HOLDING]
     lines.append(
-        f"On {proof.hands:,} fresh mirrored hands this chart wins {lead_words(difference)} a hand "
-        f"more than `{run.play}`'s own rule, {gain}; on the traced deals it wins "
+        f"on {proof.hands:,} fresh mirrored hands the chart wins {lead_words(difference)} points a "
+        f"hand more than `{run.play}`'s own rule, {gain}; on the traced deals it wins "
         f"{lead_words(solution.over_best_threshold.figure())} more than the best single "
         f"threshold, {best_threshold(solution)}."
     )
     mistakes = (
-        mistake_sentence(solution, "go on", cost, "A wrong knock"),
-        mistake_sentence(solution, "knock", lambda figure: figure, "Going on wrongly"),
+        mistake_sentence(solution, "go on", cost, "a wrong knock"),
+        mistake_sentence(solution, "knock", lambda figure: figure, "going on wrongly"),
     )
     lines.extend(words for words in mistakes if words)
     lines.append(close_sentence(solution))
@@ -358,9 +381,12 @@ def sentences(run: Run, solution: SavedSolution) -> list[str]:
 
 
 def head_words(run: Run, solution: SavedSolution) -> str:
-    """Return a section's heading for one setting."""
-    box = ", boxes counted" if solution.objective == "points+boxes" else ""
-    return f"**{SETTINGS[run.setting].words}** (points a hand{box}, {solution.sample})"
+    """Return the words that the sentences of one opponent and setting go on from."""
+    boxes = " with a box counted for each hand won" if solution.objective == "points+boxes" else ""
+    return (
+        f"**Against `{run.against}` at {SETTINGS[run.setting].words}**, played as `{run.play}`, "
+        f"in points a hand{boxes} ({solution.sample}):"
+    )
 
 
 def sections(solved: dict[Run, SavedSolution]) -> str:
@@ -372,7 +398,7 @@ def sections(solved: dict[Run, SavedSolution]) -> str:
         lines.append(f"## Against `{against}`, which {OPPONENTS[against]}{played}\n")
         for run, solution in solved.items():
             if (run.play, run.against) == (play, against):
-                lines.append(f"{head_words(run, solution)}\n")
+                lines.append(textwrap.fill(head_words(run, solution), 100) + "\n")
                 lines += [bullet(each) for each in sentences(run, solution)]
                 lines.append("")
     return "\n".join(lines).rstrip()
@@ -394,8 +420,8 @@ def short_sentences(solved: dict[Run, SavedSolution]) -> list[str]:
             told = ", ".join("never" if last is None else f"turn {last}" for last in lasts)
             parts.append(f"`{against}` {told}")
         lines.append(
-            f"{words[0].upper()}{words[1:]}: the last turn to knock with 10 where none, one or "
-            f"two, three or more cards give gin is against {'; against '.join(parts)}."
+            f"At {words}, the last turn to knock with deadwood 10 where none, one or two, three or "
+            f"more cards give gin is against {'; against '.join(parts)}."
         )
     return lines
 
@@ -466,8 +492,8 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         exploitability = found.exploitability.figure()
         lines.append(
             f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: half of the allowed "
-            f"knocks or more are made up to turn {half}, a tenth up to turn {tenth}; a better knock "
-            f"gains {lead_words(exploitability)} a hand ({found.sample})."
+            f"knocks or more are made up to turn {half}, a tenth up to turn {tenth}; a better "
+            f"knock gains {lead_words(exploitability)} a hand ({found.sample})."
         )
     early = Run("greedy", None, "25-25")
     parts = []
@@ -565,8 +591,13 @@ def page(solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquil
         for each in SETTINGS.values()
     )
     return PAGE.format(
-        settings=f"Of the rules, {settings}.",
-        opponents="; ".join(f"`{name}` {how}" for name, how in OPPONENTS.items()),
+        settings=textwrap.fill(f"Of the rules, {settings}.", 100),
+        opponents=textwrap.fill(
+            "Of the opponents, "
+            + listed([f"`{name}` {how}" for name, how in OPPONENTS.items()], "and")
+            + ".",
+            100,
+        ),
         short="\n".join(bullet(each) for each in short_sentences(solved)),
         last_turns="\n".join(last_turns_table(solved)),
         worth="\n".join(worth_table(solved)),
