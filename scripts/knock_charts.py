@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "knock_charts"
 PAGE = """# When to knock
 
-Written by `scripts/knock_charts.py`; 200,000 or more deals for each result, seed 1. Going on means
+Written by `scripts/knock_charts.py`; {sample} for each result, seed 1. Going on means
 to discard and play on; turns are your own, from 1; deadwood is what a knock would leave, and gin is
 always declared. "Cards that give gin" are unseen ones that would make gin at once. Each figure is
 in points a hand with a 95% interval of its own in brackets: some few of a hundred decisions read
@@ -70,9 +70,11 @@ single one for all turns.
 
 ## In equilibrium
 
-Both players draw and throw alike, and neither gains more than the last column by knocking
-otherwise, found on deals that did not choose the better knock. This is an equilibrium of the knock
-for these draws and discards, not of gin rummy.
+Both players draw and throw alike, and neither gains more than the last columns by knocking
+otherwise: first on deals that did not choose the better knock, which is a little low and can be
+below zero, then at most, on those that did. A turn is the last on which the mixed rule knocks half
+the time or more. This is an equilibrium of the knock for these draws and discards, not of gin
+rummy.
 
 {equilibria}
 
@@ -85,8 +87,6 @@ By rules, against itself: ![No card that gives gin, by rules](overview/by_rules_
 ![Three or more cards, by rules](overview/by_rules_3+.png)
 
 By play, against `simple`: ![No card that gives gin, by play](overview/by_play_0.png)
-![One or two cards, by play](overview/by_play_1-2.png)
-![Three or more cards, by play](overview/by_play_3+.png)
 
 `overview` holds these charts and the figures of the tables; the other folders are the results
 themselves, each with its command, every cell and its own charts.
@@ -129,7 +129,7 @@ SOLVED = [
     *(Run("greedy", "simple", setting) for setting in SETTINGS),
 ]
 EQUILIBRIA = [Run(play, None, setting) for play in ("strong", "greedy") for setting in SETTINGS]
-SIZES = {"strong": "--deals 2e5 --proof-hands 2e5", "greedy": "--deals 4e5 --proof-hands 2e5"}
+BY = {"strong": "outs", "greedy": "none"}  # of the equilibria
 
 
 def folder_of(run: Run) -> Path:
@@ -141,12 +141,10 @@ def command_of(run: Run) -> str:
     """Return the arguments of a run, but for where its result goes."""
     setting = SETTINGS[run.setting]
     shared = f"--objective {setting.objective} --rules {setting.rules}"
+    sizes = f"{shared} --deals 2e5"
     if run.against:
-        return (
-            f"solve --play {run.play} --against {run.against} {shared} {SIZES[run.play]} --seed 1"
-        )
-    by, deals = {"strong": ("outs", "2e5"), "greedy": ("none", "4e5")}[run.play]
-    return f"solve --play {run.play} --equilibrium --by {by} {shared} --deals {deals} --seed 1"
+        return f"solve --play {run.play} --against {run.against} {sizes} --proof-hands 2e5 --seed 1"
+    return f"solve --play {run.play} --equilibrium --by {BY[run.play]} {sizes} --seed 1"
 
 
 def solve(run: Run) -> None:
@@ -409,7 +407,9 @@ def bullet(sentence: str) -> str:
     return textwrap.fill(sentence, 100, initial_indent="- ", subsequent_indent="  ")
 
 
-def short_sentences(solved: dict[Run, SavedSolution]) -> list[str]:
+def short_sentences(
+    solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquilibrium]
+) -> list[str]:
     """Return what all charts say together, for what `strong` plays."""
     lines = []
     for setting, (words, *_) in SETTINGS.items():
@@ -420,8 +420,31 @@ def short_sentences(solved: dict[Run, SavedSolution]) -> list[str]:
             told = ", ".join("never" if last is None else f"turn {last}" for last in lasts)
             parts.append(f"`{against}` {told}")
         lines.append(
-            f"At {words}, the last turn to knock with deadwood 10 where none, one or two, three or "
-            f"more cards give gin is against {'; against '.join(parts)}."
+            f"At {words}, the last turn on which a knock with deadwood 10 is clearly better where "
+            "no card, one or two, three or more give gin is against "
+            f"{'; against '.join(parts)}."
+        )
+    gains = {
+        run: solution.proof.difference.figure()
+        for run, solution in solved.items()
+        if run.play == "strong"
+    }
+    for which, pick in (("least", min), ("most", max)):
+        run = pick(gains, key=lambda run: gains[run].estimate)
+        lines.append(
+            f"A chart made for the opponent wins {which} over `strong`'s own rule against "
+            f"`{run.against}` at {SETTINGS[run.setting].words}: {lead_words(gains[run])} points a "
+            "hand on fresh hands."
+        )
+    for play in BY:
+        told = [
+            f"at {SETTINGS[run.setting].words} up to turn {last_turn_of(found, 0.1)}"
+            for run, found in equilibria.items()
+            if run.play == play
+        ]
+        lines.append(
+            f"In equilibrium, `{play}` on both sides, at least a tenth of the allowed knocks are "
+            f"made {listed(told, 'and')}."
         )
     return lines
 
@@ -457,20 +480,27 @@ def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: i
     return str(max(turns, default="-"))
 
 
+def at_most(run: Run) -> Estimate:
+    """Return what a better knock gains on the deals that chose it."""
+    figure = read_result(folder_of(run))["result"]["exploitability_at_most"]
+    return Estimate(figure["estimate"], figure["low"], figure["high"])
+
+
 def equilibrium_table(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[str]:
     """Return by equilibrium when it stops knocking, as Markdown."""
     lines = [
         "| play | rules | cards that give gin | last turn to knock with 10 | with 5 | with 2 | a "
-        "better knock gains |",
-        "|---|---|---|---:|---:|---:|---:|",
+        "better knock gains | at most |",
+        "|---|---|---|---:|---:|---:|---:|---:|",
     ]
     for run, found in equilibria.items():
+        most = at_most(run)
         for name in found.by.classes:
             turns = " | ".join(last_chance(found, name, deadwood) for deadwood in (10, 5, 2))
             shown = name if len(found.by.classes) > 1 else "any"
             lines.append(
                 f"| `{run.play}` | {SETTINGS[run.setting].words} | {shown} | {turns} | "
-                f"{lead_words(found.exploitability.figure())} |"
+                f"{lead_words(found.exploitability.figure())} | {lead_words(most)} |"
             )
     return lines
 
@@ -491,9 +521,9 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         half, tenth = last_turn_of(found, HALF), last_turn_of(found, 0.1)
         exploitability = found.exploitability.figure()
         lines.append(
-            f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: half of the allowed "
-            f"knocks or more are made up to turn {half}, a tenth up to turn {tenth}; a better "
-            f"knock gains {lead_words(exploitability)} a hand ({found.sample})."
+            f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: at least half of "
+            f"the allowed knocks are made up to turn {half}, at least a tenth up to turn {tenth}; "
+            f"a better knock gains {lead_words(exploitability)} points a hand ({found.sample})."
         )
     early = Run("greedy", None, "25-25")
     parts = []
@@ -502,8 +532,8 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         if low is not None and high is not None:
             parts.append(f"on turn {turn} {low:.0%} and {high:.0%}")
     lines.append(
-        f"`greedy`, {SETTINGS[early.setting].words}: of the knocks with deadwood 1-3 and of those "
-        f"with 8-10 are made {'; '.join(parts)}."
+        f"`greedy` on both sides, {SETTINGS[early.setting].words}: of the allowed knocks with "
+        f"deadwood 1-3, and of those with 8-10, are made {'; '.join(parts)}."
     )
     return lines
 
@@ -517,14 +547,17 @@ def charts(solved: dict[Run, SavedSolution]) -> dict[str, object]:
         "opponent": (
             "When to knock, by opponent: strong play, 25/25 without boxes",
             [(f"against {each}", Run("strong", each, "25-25")) for each in OPPONENTS],
+            HOLDING,
         ),
         "rules": (
             "When to knock, by rules: strong play against itself",
             [(each.words, Run("strong", "strong", key)) for key, each in SETTINGS.items()],
+            HOLDING,
         ),
         "play": (
             "When to knock, by play: against simple, 25/25 without boxes",
             [(f"{play} play", Run(play, "simple", "25-25")) for play in ("strong", "greedy")],
+            ["0"],
         ),
     }
     return {
@@ -534,8 +567,8 @@ def charts(solved: dict[Run, SavedSolution]) -> dict[str, object]:
             title,
             name,
         )
-        for group, (title, panels) in groups.items()
-        for name in HOLDING
+        for group, (title, panels, names) in groups.items()
+        for name in names
     }
 
 
@@ -591,6 +624,9 @@ def page(solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquil
         for each in SETTINGS.values()
     )
     return PAGE.format(
+        sample=listed(
+            dict.fromkeys(each.sample for each in [*solved.values(), *equilibria.values()])
+        ),
         settings=textwrap.fill(f"Of the rules, {settings}.", 100),
         opponents=textwrap.fill(
             "Of the opponents, "
@@ -598,7 +634,7 @@ def page(solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquil
             + ".",
             100,
         ),
-        short="\n".join(bullet(each) for each in short_sentences(solved)),
+        short="\n".join(bullet(each) for each in short_sentences(solved, equilibria)),
         last_turns="\n".join(last_turns_table(solved)),
         worth="\n".join(worth_table(solved)),
         sections=sections(solved),
