@@ -123,7 +123,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
 
 @pytest.mark.parametrize("command", [SOLVE, BOTH])
 def test_ctrl_c_keeps_what_is_traced(run, monkeypatch, command):
-    def stopped(plan, threads, stop):
+    def stopped(plan, threads, stop, on_progress):
         real_trace = type(plan).trace
 
         def trace(self, first, n_deals):

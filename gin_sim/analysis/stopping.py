@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -114,7 +115,10 @@ class Traced:
 
 
 def trace(
-    plan: TracePlan, threads: int | None = None, stop: threading.Event | None = None
+    plan: TracePlan,
+    threads: int | None = None,
+    stop: threading.Event | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Traced:
     """Trace the paths of a plan in threads, the same for any number of them.
 
@@ -125,6 +129,8 @@ def trace(
         All cores by default.
     stop : threading.Event, optional
         Once set, what is finished is returned as partial.
+    on_progress : callable, optional
+        Called with the number of deals traced so far, in the calling thread.
 
     Raises
     ------
@@ -143,7 +149,11 @@ def trace(
         noting_exceptions() as raised,
         ThreadPoolExecutor(threads or available_cores()) as pool,
     ):
-        found = list(pool.map(chunk, firsts))
+        found = []
+        for each in pool.map(chunk, firsts):
+            found.append(each)
+            if on_progress and each is not None:
+                on_progress(min(len(found) * _CHUNK_DEALS, plan.deals))
     done = next((n for n, each in enumerate(found) if each is None), len(found))
     knocks, ends, seen, faults = zip(*(found[:done] or [plan.trace(0, 0)]), strict=True)
     if raised or sum(faults):

@@ -125,6 +125,7 @@ def command(
 
         check_folder(out)
     from gin_sim.analysis.stopping import CLASSES, Worth, trace
+    from gin_sim.report.progress import counting_bar
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.traces import TracePlan, trace_paths
 
@@ -135,8 +136,8 @@ def command(
         note_compiling(trace_paths)
     with leave_on_interrupt():
         plan.trace(0, 0)
-    with finish_on_interrupt() as stop:
-        traced = trace(plan, threads, stop)
+    with finish_on_interrupt() as stop, counting_bar(deals, "deals", quiet) as on_progress:
+        traced = trace(plan, threads, stop, on_progress)
     if not len(traced.ends):
         raise KeyboardInterrupt
     if equilibrium:

@@ -58,6 +58,36 @@ def progress_bar(
         yield show
 
 
+@contextmanager
+def counting_bar(total: int, noun: str, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function that takes how many of a total are done, or None where no bar is wanted.
+
+    Parameters
+    ----------
+    total : int
+    noun : str
+        What is counted, in the plural.
+    quiet : bool
+    """
+    stream = console(stderr=True)
+    if quiet or not stream.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = [BarColumn(bar_width=_BAR_WIDTH), TextColumn("{task.description}", markup=False)]
+    started = time.perf_counter()
+    with Progress(*columns, console=stream, transient=True) as bar:
+        task = bar.add_task(f"0 of {total:,} {noun}", total=total)
+
+        def show(done: int) -> None:
+            left = (time.perf_counter() - started) * (total - done) / done
+            words = f"{done:,} of {total:,} {noun} · {_clock(left)} left"
+            bar.update(task, completed=done, description=words)
+
+        yield show
+
+
 def progress_words(
     plan: AnyPlan, tally: np.ndarray, seconds: float, width: int, watch: Watch | None = None
 ) -> str:
