@@ -523,7 +523,9 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         lines.append(
             f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: at least half of "
             f"the allowed knocks are made up to turn {half}, at least a tenth up to turn {tenth}; "
-            f"a better knock gains {lead_words(exploitability)} points a hand ({found.sample})."
+            f"a better knock gains {lead_words(exploitability)} points a hand, "
+            f"{'so' if exploitability.high < found.enough else 'not shown to be'} below "
+            f"{found.enough:g} ({found.sample})."
         )
     early = Run("greedy", None, "25-25")
     parts = []
