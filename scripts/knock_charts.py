@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/knock_charts.py
 
-takes four to five minutes on two cores.  Each folder is what one `gin-sim solve` leaves; the
+takes about five minutes on two cores.  Each folder is what one `gin-sim solve` leaves; the
 charts, the tables and the page beside them are made from those.
 """
 
@@ -519,11 +519,15 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
     lines = []
     for run, found in equilibria.items():
         half, tenth = last_turn_of(found, HALF), last_turn_of(found, 0.1)
-        exploitability = found.exploitability.figure()
+        exploitability, most = found.exploitability.figure(), at_most(run)
+        shown = "not shown to be below"
+        if exploitability.high < found.enough:
+            shown = "below" if most.high < found.enough else "by the first figure alone below"
         lines.append(
             f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: at least half of "
             f"the allowed knocks are made up to turn {half}, at least a tenth up to turn {tenth}; "
-            f"a better knock gains {lead_words(exploitability)} points a hand ({found.sample})."
+            f"a better knock gains {lead_words(exploitability)} points a hand and at most "
+            f"{lead_words(most)}, {shown} {found.enough:g} ({found.sample})."
         )
     early = Run("greedy", None, "25-25")
     parts = []

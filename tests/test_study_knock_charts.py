@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import sys
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def test_no_result_is_left_from_an_earlier_study():
 
 
 def test_the_overview_names_every_command():
-    manifest = study.read_result(study.RESULTS / "overview")
+    manifest = json.loads((study.RESULTS / "overview/manifest.json").read_text(encoding="utf-8"))
     assert manifest["commands"] == [f"gin-sim {study.command_of(run)}" for run in EVERY]
 
 
@@ -116,12 +117,13 @@ def test_a_sentence_says_where_to_knock_and_where_not():
         "comes nearest, going on is worth 2.0 [1.0, 3.0] more."
     )
     assert study.last_knock(chart, "0", 5) == (2, [4])
-    assert study.last_knock(chart, "0", 10) == (None, [2])
-    assert study.last_knock_words(chart, "0", 10) == "- (2)"
+    assert study.last_knock(chart, "0", 10) == (1, [2])
+    assert study.last_knock_words(chart, "0", 10) == "1 (2)"
 
 
 def test_a_sentence_says_never():
     chart = Chart(cell(1, 5, -4.0, "3+"), cell(2, 8, -1.5, "3+"))
+    assert study.last_knock_words(chart, "3+", 5) == "-"
     assert study.class_sentence(chart, "3+") == (
         "with three or more cards that give gin never knock: even on turn 2 with deadwood 8, where "
         "a knock comes nearest, going on is worth 1.5 [0.5, 2.5] more."
