@@ -141,7 +141,7 @@ def command_of(run: Run) -> str:
     """Return the arguments of a run, but for where its result goes."""
     setting = SETTINGS[run.setting]
     shared = f"--objective {setting.objective} --rules {setting.rules}"
-    sizes = f"{shared} --deals 2e5"
+    sizes = f"{shared} --deals 2e5 --no-charts"
     if run.against:
         return f"solve --play {run.play} --against {run.against} {sizes} --proof-hands 2e5 --seed 1"
     return f"solve --play {run.play} --equilibrium --by {BY[run.play]} {sizes} --seed 1"

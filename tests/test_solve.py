@@ -22,12 +22,14 @@ from gin_sim.analysis.stopping import (
     Traced,
     Worth,
     best_response,
+    knock_limit_of,
     mean_of,
     solve,
     trace,
     values_of,
 )
 from gin_sim.engine.jit import run_kernel
+from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.knocking import knock_text
 from gin_sim.policies.specs import read_spec
@@ -548,7 +550,7 @@ def gain_of_the_best_answer(rows, mixed):
     return max(slow_value(rows, ones, (each, mixed)) for each in all_rules(GAME_CELLS))
 
 
-def solved_game(rows, enough=0.01):
+def solved_game(rows):
     """The equilibrium of a small game, as the program finds it: the last of its steps."""
     paths, ends = [], []
     for number in range(len(rows) * 80):
@@ -559,7 +561,7 @@ def solved_game(rows, enough=0.01):
         ])  # fmt: skip
         ends.append(end)
     traced = traced_of(paths, ends, stops=False)
-    steps = list(equilibrium(traced, CLASSES["none"], POINTS, enough))
+    steps = list(equilibrium(traced, CLASSES["none"], POINTS))
     return steps[-1]
 
 
@@ -570,14 +572,14 @@ def test_small_games_are_brought_to_equilibrium():
         if not needs_a_mixture(rows):
             continue
         n_mixed += 1
-        found = solved_game(rows, enough=-1)
+        found = solved_game(rows)
         mixed = {(t, d): float(found.chances[t - 1, 0, d]) for t, d in GAME_CELLS}
         gain = gain_of_the_best_answer(rows, mixed)
         assert 0 <= gain < 0.05
         assert any(0.02 < chance < 0.98 for chance in mixed.values())
         # And the program's own judgement of it says the same.
-        assert found.steps[-1].exploitability.estimate == pytest.approx(gain, abs=1e-6)
-        assert found.steps[-1].at_most.estimate == pytest.approx(gain, abs=1e-6)
+        assert found.best.exploitability.estimate == pytest.approx(gain, abs=1e-6)
+        assert found.best.at_most.estimate == pytest.approx(gain, abs=1e-6)
         if n_mixed == 4:
             break
     assert n_mixed == 4
@@ -596,10 +598,9 @@ def test_exploitability_is_what_the_best_answer_gains():
 
 @cache
 def knock_equilibrium(rules):
-    """The equilibrium of greedy play after 40 rounds."""
+    """The equilibrium of greedy play, once it has settled."""
     traced = trace(traced_plan("greedy", "greedy", rules, 120_000, stops=False))
-    steps = equilibrium(traced, CLASSES["none"], POINTS, enough=-1)
-    return next(found for found in steps if found.steps[-1].rounds >= 40)
+    return list(equilibrium(traced, CLASSES["none"], POINTS))[-1]
 
 
 def share_of_knocks(found, first, last, low=1, high=10):
@@ -643,13 +644,30 @@ def test_early_the_equilibrium_holds_with_little_deadwood_and_knocks_with_much()
 @pytest.mark.parametrize("rules", [HIGH_BONUSES, LOW_BONUSES])
 def test_the_best_answer_to_the_equilibrium_gains_nothing(rules):
     """Below 0.05 points a hand on deals that did not choose it, and about so on those that did."""
-    steps = knock_equilibrium(rules).steps
-    assert steps[-1].exploitability.high < 0.05
-    assert steps[-1].at_most.high < 0.1
-    assert steps[-1].at_most.estimate < 0.5 * steps[0].at_most.estimate
+    found = knock_equilibrium(rules)
+    steps = found.steps
+    assert found.best.exploitability.high < 0.05
+    assert found.best.at_most.high < 0.1
+    assert found.best.at_most.estimate < 0.5 * steps[0].at_most.estimate
     assert all(step.exploitability.estimate < step.at_most.estimate for step in steps)
 
 
 def test_the_seats_are_worth_the_same():
     """The dealer alternates, and both play alike: a hand is worth nothing to either seat."""
     assert knock_equilibrium(HIGH_BONUSES).value.spans_zero
+
+
+def test_rules_under_which_nobody_may_knock_are_solved_too():
+    for rules in ("straight", "standard:knock_limit=0"):
+        found = solve(trace(traced_plan("greedy", "simple", rules, 300)), CLASSES["outs"], POINTS)
+        assert not found.rule.any()
+        assert found.gain.estimate == 0
+
+
+def test_by_the_upcard_the_limit_is_that_of_a_ten():
+    rules = parse_rules("oklahoma:knock_limit=5")
+    assert knock_limit_of(rules) == 10
+    with pytest.raises(
+        InputError, match=r"^standard:knock_limit=70 rules allow"
+    ):
+        knock_limit_of(parse_rules("standard:knock_limit=70"))

@@ -128,7 +128,7 @@ def knocked(record):
 def test_every_noted_knock_is_the_knock_that_is_played(case):
     plan = plan_of(case)
     rules = slow_rules(CASES[case][2])
-    knocks, _, _ = plan.trace(0, plan.deals)
+    knocks, *_ = plan.trace(0, plan.deals)
     assert len(knocks) >= DEALS // 2
     for knock in knocks:
         record = played(plan, knock.path, knock)
@@ -159,7 +159,7 @@ def test_every_noted_knock_is_the_knock_that_is_played(case):
 def test_no_knock_is_missed_and_paths_end_as_played(case):
     plan = plan_of(case, deals=150)
     rules = slow_rules(CASES[case][2])
-    knocks, ends, seen = plan.trace(0, plan.deals)
+    knocks, ends, seen, _ = plan.trace(0, plan.deals)
     noted = [tuple(knock) for knock in knocks[["path", "side", "turn", "deadwood"]].tolist()]
     expected = []
     counted = np.zeros_like(seen)
@@ -195,7 +195,7 @@ def test_no_knock_is_missed_and_paths_end_as_played(case):
 
 def test_the_wall_is_met():
     """At OpenSpiel's wall a knock with the upcard is noted, with two cards left in the stock."""
-    knocks, _, _ = plan_of("openspiel, with its wall", deals=150).trace(0, 150)
+    knocks, *_ = plan_of("openspiel, with its wall", deals=150).trace(0, 150)
     assert 0 < np.sum(knocks.stock_left == 2) < len(knocks)
 
 
@@ -210,7 +210,7 @@ def slow_outs(hand, unseen, deadwood):
 )
 def test_outs_and_the_movers_own_rule(case):
     plan = plan_of(case)
-    knocks, _, _ = plan.trace(0, plan.deals)
+    knocks, *_ = plan.trace(0, plan.deals)
     # Every fifth, and with them knocks of every class.
     chosen = sorted({*range(0, len(knocks), 5), *np.flatnonzero(knocks.outs >= 3)[:5].tolist()})
     classes = set()
@@ -230,7 +230,7 @@ def test_outs_and_the_movers_own_rule(case):
 @pytest.mark.parametrize("case", ["standard", "standard, strong play", "eaai", "oklahoma"])
 def test_the_first_flagged_knock_is_where_the_own_rule_ends_a_hand(case):
     plan = plan_of(case, deals=150)
-    knocks, ends, _ = plan.trace(0, plan.deals)
+    knocks, ends, *_ = plan.trace(0, plan.deals)
     records = play_recorded(plan.policies, plan.rules, plan.seed, plan.deals, mirrored=False)
     ended = 0
     for deal, record in enumerate(records):
@@ -253,9 +253,9 @@ def test_big_gin_ends_a_path():
     Without a big gin bonus the same hand is ordinary gin, worth 6 less.
     """
     plan = plan_of("standard", deals=3000)
-    _, ends, _ = plan.trace(0, plan.deals)
+    _, ends, *_ = plan.trace(0, plan.deals)
     ordinary = replace(plan, rules=replace(PRESETS["standard"], big_gin_bonus=None))
-    _, others, _ = ordinary.trace(0, plan.deals)
+    _, others, *_ = ordinary.trace(0, plan.deals)
     differ = np.flatnonzero(ends.points != others.points)
     assert len(differ) > 5
     sides = set()
@@ -279,7 +279,7 @@ def test_threads_change_nothing(stops):
     for field in ("knocks", "ends", "seen"):
         assert getattr(one, field).tobytes() == getattr(three, field).tobytes()
     # Nor does it matter how the deals are cut.
-    knocks, ends, seen = plan.trace(0, plan.deals)
+    knocks, ends, seen, _ = plan.trace(0, plan.deals)
     assert knocks.tobytes() == one.knocks.tobytes()
     assert ends.tobytes() == one.ends.tobytes()
     assert np.array_equal(seen, one.seen)
@@ -309,3 +309,20 @@ def test_a_trace_that_is_stopped_keeps_its_first_paths():
     assert part.starts.tolist() == whole.starts[: n_paths + 1].tolist()
     # What was counted is of those paths alone.
     assert np.array_equal(part.seen, replace(plan, deals=n_paths).trace(0, n_paths)[2])
+
+
+def test_a_path_of_a_hundred_knocks_has_room():
+    """Strong players who hand the same upcards back and forth until the stall rule ends it."""
+    strong = parse_policy("strong")
+    plan = TracePlan((strong, strong), parse_rules("openspiel"), 4000, 1, stops=False)
+    knocks, _, _, faults = plan.trace(1930, 1)
+    assert (len(knocks), faults) == (102, 0)
+    assert knocks["turn"].max() == 60
+
+
+def test_a_stop_before_the_first_deal_is_an_empty_trace():
+    stop = threading.Event()
+    stop.set()
+    found = trace(plan_of("standard"), 1, stop)
+    assert found.partial
+    assert len(found.ends) == len(found.knocks) == 0

@@ -9,7 +9,7 @@ gin rummy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -35,6 +35,8 @@ from gin_sim.simulate.run import available_cores
 ENOUGH = 0.05
 _CHECKED = (5, 10, 20)  # rounds, and then every 20th
 _MOST_ROUNDS = 400
+# It has settled where so many measurements in a row bring less than this, in points a hand.
+_PATIENCE, _STEP = 3, 0.003
 _PARTS = 8
 
 
@@ -82,11 +84,14 @@ class Equilibrium:
     steps: tuple[Step, ...]
     value: Estimate
 
+    @property
+    def best(self) -> Step:
+        """The step of the rule: the one that its best answer gains least from, at most."""
+        return _best(self.steps)
 
-def equilibrium(
-    traced: Traced, classes: Classes, worth: Worth, enough: float = ENOUGH
-) -> Iterator[Equilibrium]:
-    """Yield the mixed rule each time that its exploitability is measured, until that is enough.
+
+def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equilibrium]:
+    """Yield the best mixed rule so far each time that one is measured, until that settles.
 
     Regret matching+ (Tammelin, "Solving large imperfect information games using CFR+", arXiv
     1407.5042, 2014), which converges faster than fictitious play: each round every cell's regret
@@ -99,8 +104,6 @@ def equilibrium(
         Of a plan in which neither side stops, and both draw and discard alike.
     classes : Classes
     worth : Worth
-    enough : float
-        Points a hand: it ends once the upper end of the exploitability's interval is below.
     """
     limit = knock_limit_of(traced.plan.rules)
     cells = Cells(classes, limit)
@@ -113,11 +116,12 @@ def equilibrium(
     averaged = np.zeros(cells.n)
     weighed = np.zeros(cells.n)
     steps: list[Step] = []
+    best = chances
     with ThreadPoolExecutor(available_cores()) as pool:
         for rounds in range(1, _MOST_ROUNDS + 1):
             gains, reaches = _round(pool, parts, chances)
-            averaged += rounds * reaches * chances
-            weighed += rounds * reaches
+            averaged += rounds**2 * reaches * chances
+            weighed += rounds**2 * reaches
             # A knock gains this more than going on: more than the mix by the chance of the other.
             knock = np.maximum(knock + gains * (1 - chances), 0)
             go_on = np.maximum(go_on - gains * chances, 0)
@@ -129,18 +133,32 @@ def equilibrium(
             found = exploitability(fitted, judged, cells.shape, mixed)
             at_most = exploitability(judged, judged, cells.shape, mixed)
             steps.append(Step(rounds, found, at_most))
-            _, reached = _round(pool, parts, mixed)
-            value = mean_of(values_of(judged, mixed, mixed))
+            if steps[-1] is _best(steps):
+                best = mixed
+            _, reached = _round(pool, parts, best)
+            value = mean_of(values_of(judged, best, best))
             yield Equilibrium(
                 traced,
                 classes,
-                mixed.reshape(cells.shape),
+                best.reshape(cells.shape),
                 reached.reshape(cells.shape),
                 tuple(steps),
                 value,
             )
-            if steps[-1].exploitability.high < enough:
+            if _settled(steps):
                 return
+
+
+def _best(steps: Sequence[Step]) -> Step:
+    return min(steps, key=lambda step: step.at_most.estimate)
+
+
+def _settled(steps: list[Step]) -> bool:
+    """Return whether the latest steps no longer bring the rule nearer to an equilibrium."""
+    if len(steps) <= _PATIENCE:
+        return False
+    before = min(step.at_most.estimate for step in steps[:-_PATIENCE])
+    return before - min(step.at_most.estimate for step in steps[-_PATIENCE:]) < _STEP
 
 
 def exploitability(

@@ -31,8 +31,9 @@ def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
     worth : float64 array, shape (paths,)
         Filled: the value of each path.
     gains : float64 array, shape (2, cells)
-        Added to: what a knock is worth more than going on, times the chance that chance and the
-        other side let the mover come so far.
+        Added to: what a knock is worth more than going on, times the chance that the other side
+        and the mover's own earlier decisions let it come so far; the second is taken as 1/1000 at
+        least, so that a cell that the rule does not reach is not forgotten.
     reaches : float64 array, shape (2, cells)
         Added to: the chance that the mover's own earlier decisions let it come so far.
     """

@@ -27,7 +27,7 @@ from gin_sim.engine.address import noting_exceptions
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.policies.contract import suspects
-from gin_sim.policies.knocking import TABLE_TURNS
+from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, TABLE_TURNS
 from gin_sim.rules import Rules
 from gin_sim.simulate.run import available_cores
 from gin_sim.simulate.traces import TracePlan
@@ -39,6 +39,7 @@ AT_LEAST = 20
 #: Knocks below which a cell's figures are not shown.
 SHOWN_FROM = 50
 _PASSES = 6
+_MOST_BY_UPCARD = 10  # the value of a ten or a face card
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,10 @@ class Paths:
 def best_response(
     paths: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int = 0
 ) -> np.ndarray:
-    """Return the best rule for a side against the other's chances, on some paths.
+    """Return a rule for a side that is best, cell by cell, against the other's chances.
+
+    Since a cell forgets how it was come to, another rule that differs in several cells at once may
+    be a little better; on paths of real play the difference is in the thousandths of a point.
 
     A first pass takes every cell as it is met by whoever never knocked; later ones as the rule
     itself lets it come about, until the rule stands or stops gaining.  Cells with little data do as
@@ -430,8 +434,20 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
 
 
 def knock_limit_of(rules: Rules) -> int:
-    """Return the greatest deadwood that the rules ever allow a knock with."""
-    return rules.knock_limit
+    """Return the greatest deadwood that the rules ever allow a knock with.
+
+    Raises
+    ------
+    InputError
+        If that is beyond what a knock table knows.
+    """
+    limit = _MOST_BY_UPCARD if rules.knock_source == "upcard" else rules.knock_limit
+    if limit > MAX_TABLE_DEADWOOD:
+        raise InputError(
+            f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table knows "
+            f"{MAX_TABLE_DEADWOOD} at most: lower knock_limit."
+        )
+    return limit
 
 
 def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -440,11 +456,13 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     Only knocks that the rule comes to count; going on follows the rule.
     """
     n = len(rule)
+    if not len(paths.cells):
+        return np.zeros(n), np.zeros(n), np.zeros(n)
     counts = np.diff(paths.starts)
     knocked = rule[paths.cells]
     # Knocks of the same path before this one.
     before = np.cumsum(knocked) - knocked
-    before -= np.repeat(before[np.minimum(paths.starts[:-1], max(len(before) - 1, 0))], counts)
+    before -= np.repeat(before[np.minimum(paths.starts[:-1], len(before) - 1)], counts)
     came = before == 0
     # What going on is worth: the first knock that the rule makes later, or the path's end.
     later = _value_after(paths, knocked)

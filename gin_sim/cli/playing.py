@@ -72,7 +72,9 @@ def json_text(described: dict) -> str:
     return json.dumps(described, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: bool) -> None:
+def write_result(
+    kind: str, described: dict, tables: dict, out: Path, quiet: bool, charts: bool = True
+) -> None:
     """Write a result's tables, charts and manifest.
 
     Parameters
@@ -83,6 +85,10 @@ def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: boo
         The result as it is printed with ``--json``.
     tables : dict of str to DataFrame
         By file name without ending.
+    out : Path
+    quiet : bool
+    charts : bool
+        Whether to draw them.
     """
     from gin_sim.report.charts import draw_charts
     from gin_sim.report.results import describe_run, has_parquet, write_results
@@ -91,7 +97,7 @@ def write_result(kind: str, described: dict, tables: dict, out: Path, quiet: boo
     write_results(
         out,
         tables,
-        draw_charts(kind, described, ran),
+        draw_charts(kind, described, ran) if charts else {},
         {**describe_run(ran), "kind": kind, "result": described},
     )
     if not quiet:

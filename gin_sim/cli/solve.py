@@ -76,6 +76,12 @@ from gin_sim.errors import InputError
     type=click.Path(path_type=Path),
     help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
 )
+@click.option(
+    "--charts/--no-charts",
+    default=True,
+    show_default=True,
+    help="With --out: draw the charts too; `gin-sim chart DIR` draws them later.",
+)
 @quiet_option
 def command(
     play_spec,
@@ -92,6 +98,7 @@ def command(
     threads,
     as_json,
     out,
+    charts,
     quiet,
 ) -> None:
     """Find when to knock: the chart of what a knock is worth more than going on.
@@ -151,7 +158,7 @@ def command(
         from gin_sim.report.tables import result_tables
 
         kind = "equilibrium" if equilibrium else "solve"
-        write_result(kind, described, result_tables(kind, described), out, quiet)
+        write_result(kind, described, result_tables(kind, described), out, quiet, charts)
     if traced.partial:
         sys.exit(INTERRUPTED)
 

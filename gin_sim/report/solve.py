@@ -166,7 +166,8 @@ def print_equilibrium(found: Equilibrium, objective: str, seconds: float, consol
     for line in aligned(rows):
         console.print(line)
     console.print(
-        f"\nCells: how often the mixed rule knocks, in %; few: below {SHOWN_FROM} knocks.\n"
+        f"\nThe rule is that of {found.best.rounds} rounds. Cells: how often it knocks, in %; few: "
+        f"below {SHOWN_FROM} knocks.\n"
         "The best answer's gain a hand is judged on deals that did not choose it, which is a "
         "little low, and at most on those that did, which is a little high.\n"
         "An equilibrium of the knock for these draws and discards, not of gin rummy.\n"
@@ -244,7 +245,7 @@ def solved_json(
 
 def equilibrium_json(found: Equilibrium, objective: str, seconds: float) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
-    last = found.steps[-1]
+    last = found.best
     return {
         **_shared(found.traced, found.classes, objective, seconds),
         "chances": [

@@ -63,7 +63,7 @@ KNOCK = np.dtype(
 )
 
 #: How a path ended, to side 0; by gin, a wash, or a knock of a side that stops.
-END = np.dtype([("points", "i2"), ("won", "i1"), ("deadwood", "i1")])
+END = np.dtype([("points", "i2"), ("won", "i1")])
 
 #: Own turns and deadwoods that are counted, the last for more.
 SEEN_TURNS, SEEN_DEADWOOD = 32, 100
@@ -166,7 +166,6 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, fi
         _, winner, points = price(table, rules)
         end.points = points if winner == 0 else -points if winner == 1 else 0
         end.won = 1 if winner == 0 else -1 if winner == 1 else 0
-        end.deadwood = table.knocker_deadwood
     return n_knocks, faults
 
 

@@ -33,7 +33,7 @@ from gin_sim.report.charts.knock import (
 from gin_sim.report.saved import KnockChance, SavedKnockEquilibrium
 
 #: Knocks below which no chance is shown.
-CHANCES_FROM = 30
+CHANCES_FROM = 50
 _BESIDE = 3.6  # inches
 
 
