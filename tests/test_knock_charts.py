@@ -401,10 +401,10 @@ def test_an_equilibrium_with_its_exploitability():
     assert [axes.get_title("left") for axes in panels] == [
         f"cards that would give gin: {name}" for name in ("0", "1-2", "3+")
     ]
-    # 10, 20 knocks with deadwood 1 and 2: too few.
-    assert dotted(panels[0]) == [(row, column) for row in range(3) for column in (0, 1)]
+    # 10 to 40 knocks with deadwood 1 to 4: too few.
+    assert dotted(panels[0]) == [(row, column) for row in range(3) for column in range(4)]
     shown = numbers(panels[0])
-    assert (shown[0, 9], shown[0, 2], shown[1, 9], shown[2, 9]) == ("100", "30", "50", "33")
+    assert (shown[0, 9], shown[0, 4], shown[1, 9], shown[2, 9]) == ("100", "50", "50", "33")
     norm = panels[0].collections[0].norm
     assert (norm.vmin, norm.vmax) == (0, 100)
     (steps,) = [axes for axes in figure.axes if axes.get_xlabel() == "rounds"]
