@@ -667,7 +667,5 @@ def test_rules_under_which_nobody_may_knock_are_solved_too():
 def test_by_the_upcard_the_limit_is_that_of_a_ten():
     rules = parse_rules("oklahoma:knock_limit=5")
     assert knock_limit_of(rules) == 10
-    with pytest.raises(
-        InputError, match=r"^standard:knock_limit=70 rules allow"
-    ):
+    with pytest.raises(InputError, match=r"^standard:knock_limit=70 rules allow"):
         knock_limit_of(parse_rules("standard:knock_limit=70"))
