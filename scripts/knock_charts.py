@@ -8,6 +8,7 @@ charts, the tables and the page beside them are made from those.
 
 from __future__ import annotations
 
+import itertools
 import shlex
 import textwrap
 from pathlib import Path
@@ -206,13 +207,15 @@ def turns_words(turns: list[int]) -> str:
 
 
 def last_knock(solution: SavedSolution, name: str, deadwood: int) -> tuple[int | None, list[int]]:
-    """Return the last turn whose knock is clearly better, and those too close that follow it."""
+    """Return up to which turn a knock is clearly better, and those too close that follow it.
+
+    A turn on which going on is clearly better ends it; None where that comes first.
+    """
     cells = [cell for cell in shown_cells(solution, name) if cell.deadwood == deadwood]
-    last = max((cell.turn for cell in cells if cell.decision == "knock"), default=None)
-    close = [
-        cell.turn for cell in cells if cell.decision == "too close" and cell.turn > (last or 0)
-    ]
-    return last, close
+    cells.sort(key=lambda cell: cell.turn)
+    before = list(itertools.takewhile(lambda cell: cell.decision != "go on", cells))
+    last = max((cell.turn for cell in before if cell.decision == "knock"), default=None)
+    return last, [cell.turn for cell in before if cell.turn > (last or 0)]
 
 
 def last_knock_words(solution: SavedSolution, name: str, deadwood: int) -> str:
@@ -333,7 +336,8 @@ def mistake_sentence(solution: SavedSolution, decision: str, of_figure, mistake:
         f"{mistake} costs most {at(dearest)}, {figure_words(of_figure(dearest.figure()))}; "
         f"counting how often it comes up, {at(often)}, "
         f"{figure_words(of_figure(often.figure()))}, in "
-        f"{often.knocks / solution.deals:.1%} of the hands of a player who goes on until then."
+        f"{often.knocks / solution.deals:.1%} of the hands of a player who follows the chart until "
+        "then."
     )
 
 
@@ -464,20 +468,21 @@ def mean_chances(found: SavedKnockEquilibrium) -> dict[int, float]:
 
 
 def last_turn_of(found: SavedKnockEquilibrium, least: float) -> int:
-    """Return the last turn on which at least so many of the allowed knocks are made; 0: none."""
-    return max((turn for turn, mean in mean_chances(found).items() if mean >= least), default=0)
+    """Return the turn before the first on which fewer of the allowed knocks are made; 0: none."""
+    means = mean_chances(found).items()
+    return max((turn for turn, _ in itertools.takewhile(lambda e: e[1] >= least, means)), default=0)
 
 
 def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: int = 50) -> str:
-    """Return the last turn on which a knock is made half the time or more."""
-    turns = [
-        each.turn
+    """Return the turn before the first on which a knock is made less than half the time."""
+    shown_here = [
+        each
         for each in found.chances
-        if (each.class_name, each.deadwood) == (name, deadwood)
-        and each.knocks >= shown
-        and each.chance >= HALF
+        if (each.class_name, each.deadwood) == (name, deadwood) and each.knocks >= shown
     ]
-    return str(max(turns, default="-"))
+    shown_here.sort(key=lambda each: each.turn)
+    knocking = itertools.takewhile(lambda each: each.chance >= HALF, shown_here)
+    return str(max((each.turn for each in knocking), default="-"))
 
 
 def at_most(run: Run) -> Estimate:

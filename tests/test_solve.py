@@ -554,7 +554,7 @@ def solved_game(rows):
     """The equilibrium of a small game, as the program finds it: the last of its steps."""
     paths, ends = [], []
     for number in range(len(rows) * 80):
-        knocks, end = rows[(number >> 2) % len(rows)]
+        knocks, end = rows[(number >> 3) % len(rows)]
         paths.append([
             dict(zip(("side", "turn", "deadwood", "points"), knock, strict=True))
             for knock in knocks

@@ -116,9 +116,18 @@ def test_a_sentence_says_where_to_knock_and_where_not():
         "knock is 2 with 5); from turn 3 on do not knock: then even with deadwood 5, where a knock "
         "comes nearest, going on is worth 2.0 [1.0, 3.0] more."
     )
-    assert study.last_knock(chart, "0", 5) == (2, [4])
+    assert study.last_knock(chart, "0", 5) == (2, []), "turn 4 comes after one that is clear"
     assert study.last_knock(chart, "0", 10) == (1, [2])
     assert study.last_knock_words(chart, "0", 10) == "1 (2)"
+
+
+def test_a_late_turn_by_chance_is_no_last_turn():
+    """A knock that is clear again after turns on which going on was: the chart said stop before."""
+    chart = Chart(
+        cell(1, 5, -3.0), cell(2, 5, 4.0), cell(1, 9, 3.0), cell(2, 9, -3.0), cell(3, 9, 2.0)
+    )
+    assert study.last_knock(chart, "0", 5) == (None, [])
+    assert study.last_knock(chart, "0", 9) == (1, [])
 
 
 def test_a_sentence_says_never():
@@ -137,7 +146,8 @@ def test_the_dearest_mistake_counts_clear_cells_alone():
     assert study.mistake_sentence(chart, "go on", study.cost, "a wrong knock") == (
         "a wrong knock costs most on turn 2 with deadwood 8 and no card that gives gin, "
         "6.0 [5.0, 7.0]; counting how often it comes up, on turn 1 with deadwood 5 and no card "
-        "that gives gin, 4.0 [3.0, 5.0], in 50.0% of the hands of a player who goes on until then."
+        "that gives gin, 4.0 [3.0, 5.0], in 50.0% of the hands of a player who follows the chart "
+        "until then."
     )
 
 

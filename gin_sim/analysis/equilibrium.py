@@ -48,8 +48,8 @@ class Step:
     ----------
     rounds : int
     exploitability : Estimate
-        What the best answer gains a hand, judged on deals that did not choose it: a little low,
-        since the answer was fitted on others.
+        What the best answer gains a hand, judged on deals that chose neither it nor the mixed
+        rule: a little low, since the answer was fitted on others.
     at_most : Estimate
         The same judged on the deals that chose it: a little high.
     """
@@ -130,7 +130,7 @@ def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equi
             if rounds not in _CHECKED and rounds % 20:
                 continue
             mixed = np.divide(averaged, weighed, out=np.zeros(cells.n), where=weighed > 0)
-            found = exploitability(fitted, judged, cells.shape, mixed)
+            found = _held_out(judged, cells.shape, mixed)
             at_most = exploitability(judged, judged, cells.shape, mixed)
             steps.append(Step(rounds, found, at_most))
             if steps[-1] is _best(steps):
@@ -164,7 +164,7 @@ def _settled(steps: list[Step]) -> bool:
 def exploitability(
     fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray
 ) -> Estimate:
-    """Return what the best answer to a mixed rule gains a hand, over both sides.
+    """Return what the best answer found to a mixed rule gains a hand, over both sides.
 
     Parameters
     ----------
@@ -175,12 +175,30 @@ def exploitability(
     chances : float64 array, shape (cells,)
         Of the mixed rule.
     """
+    return mean_of(_answer_gains(fitted, judged, shape, chances))
+
+
+def _answer_gains(
+    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray
+) -> np.ndarray:
+    """Return the best answer's gain on each judged path, the mean over both sides."""
     both = values_of(judged, chances, chances)
-    answers = []
+    gains = []
     for side, sign in ((0, 1), (1, -1)):
         answer = best_response(fitted, shape, chances, side)
-        answers.append(sign * (values_of(judged, chances, answer, side) - both))
-    return mean_of((answers[0] + answers[1]) / 2)
+        gains.append(sign * (values_of(judged, chances, answer, side) - both))
+    return (gains[0] + gains[1]) / 2
+
+
+def _held_out(judged: Paths, shape: tuple[int, ...], chances: np.ndarray) -> Estimate:
+    """Return the best answer's gain on paths that chose neither it nor the mixed rule.
+
+    Each quarter of the deals chooses the answer that the other judges.
+    """
+    quarter = np.arange(len(judged.ends)) >> 1 & 1
+    parts = [judged.some(quarter == number) for number in (0, 1)]
+    gains = [_answer_gains(parts[1 - number], parts[number], shape, chances) for number in (0, 1)]
+    return mean_of(np.concatenate(gains))
 
 
 def _parts_of(paths: Paths) -> list[Paths]:

@@ -4,7 +4,7 @@ A rule is a table: by own turn, deadwood and one class of what the mover sees, k
 is fitted on paths on which the player never knocks but for gin, so that every knock's score is
 known and going on is worth what the rule for later turns makes of it.
 
-Each figure here rests on paths that did not choose the rule: the deals fall into two halves, and
+Each figure of the rule rests on paths that did not choose it: the deals fall into two halves, and
 each half judges the rule of the other.  So a rule's value is unbiased for that rule, and at most
 the best rule's; what going on is worth in a cell is a little low for the same reason, by what the
 halves' rules lack to the best.
@@ -374,7 +374,8 @@ class Solved:
     gain : Estimate
         The value less the own rule's, on the same paths.
     over_best_threshold : Estimate
-        The value less that of the threshold which does best.
+        The value less that of the threshold which does best on all paths: that was chosen on them,
+        which is a little to its favour.
     """
 
     traced: Traced

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -121,6 +121,8 @@ def command(
             "a rule is solved against an opponent or in equilibrium: give --against POLICY, or "
             "--equilibrium, and not both."
         )
+    if equilibrium and features:
+        raise InputError("--features is of a rule against an opponent: give --against POLICY.")
     play = parse_policy(play_spec)
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
@@ -131,11 +133,12 @@ def command(
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.stopping import CLASSES, Worth, trace
+    from gin_sim.analysis.stopping import CLASSES, Worth, knock_limit_of, trace
     from gin_sim.report.progress import counting_bar
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.traces import TracePlan, trace_paths
 
+    knock_limit_of(rules)  # refused before any work
     plan = TracePlan((play, other), rules, deals, seed, stops=not equilibrium)
     worth = Worth(rules.box_bonus if objective == "points+boxes" else 0)
     started = time.perf_counter()
@@ -148,8 +151,6 @@ def command(
     if not len(traced.ends):
         raise KeyboardInterrupt
     if equilibrium:
-        if features:
-            raise InputError("--features is of a rule against an opponent: give --against POLICY.")
         described = _equilibrium(traced, CLASSES[by], worth, objective, started, as_json, quiet)
     else:
         asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
@@ -159,7 +160,7 @@ def command(
 
         kind = "equilibrium" if equilibrium else "solve"
         write_result(kind, described, result_tables(kind, described), out, quiet, charts)
-    if traced.partial:
+    if described["partial"]:
         sys.exit(INTERRUPTED)
 
 
@@ -205,13 +206,16 @@ def _solve(traced, classes, worth, started, asked: _Asked):
     by_features = fit_by_features(traced, worth) if asked.features else None
     base = traced.plan.policies[0]
     policy = solved_policy(base, found)
+    if asked.save is not None:
+        _save(asked.save, policy, found)
     proved = None
     if policy is not None and asked.proof_hands:
         hands = asked.proof_hands + asked.proof_hands % 2
         plan = proof_plan(found, policy, asked.objective, hands)
-        proved = proof(Leads(play(plan, asked.threads, asked.quiet)))
-    if asked.save is not None:
-        _save(asked.save, policy, found)
+        played = play(plan, asked.threads, asked.quiet)
+        proved = proof(Leads(played))
+        traced = replace(traced, partial=traced.partial or played.partial)
+        found = replace(found, traced=traced)
     seconds = time.perf_counter() - started
     told = (found, proved, by_features, asked.objective, seconds)
     described = solved_json(*told, asked.save)

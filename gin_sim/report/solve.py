@@ -124,7 +124,8 @@ def _notes(traced: Traced, seconds: float) -> list[str]:
         "Each cell: what a knock is worth more than going on. K knock, . go on, ~ too close to "
         f"tell (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks.",
         "The deals fall into two halves, and each judges the rule of the other: a rule's value is "
-        "at most the best rule's, and going on is worth a little more than shown.",
+        "at most the best rule's, and a knock gains a little less than shown; the rule that is "
+        "saved and proved is that of all deals.",
         f"seed {traced.plan.seed} · {seconds:.1f} s",
     ]
 
@@ -166,13 +167,23 @@ def print_equilibrium(found: Equilibrium, objective: str, seconds: float, consol
     for line in aligned(rows):
         console.print(line)
     console.print(
-        f"\nThe rule is that of {found.best.rounds} rounds. Cells: how often it knocks, in %; few: "
-        f"below {SHOWN_FROM} knocks.\n"
+        f"\n{_reached(found)} The rule is that of {found.best.rounds} rounds. Cells: how often it "
+        f"knocks, in %; few: below {SHOWN_FROM} knocks.\n"
         "The best answer's gain a hand is judged on deals that did not choose it, which is a "
         "little low, and at most on those that did, which is a little high.\n"
         "An equilibrium of the knock for these draws and discards, not of gin rummy.\n"
         f"seed {plan.seed} · {seconds:.1f} s"
     )
+
+
+def _reached(found: Equilibrium) -> str:
+    """Say whether the mixed rule is near enough to an equilibrium for what is asked of it."""
+    gains = found.best.exploitability
+    if gains.high < ENOUGH:
+        return f"The best answer found gains less than {ENOUGH:g} a hand."
+    if gains.low > ENOUGH:
+        return f"The best answer found gains more than {ENOUGH:g} a hand: no equilibrium yet."
+    return f"Whether a best answer gains {ENOUGH:g} a hand is too close to tell: trace more deals."
 
 
 def _chance_text(found: Equilibrium, turn: int, place: int, deadwood: int) -> str:
