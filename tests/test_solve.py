@@ -553,7 +553,7 @@ def gain_of_the_best_answer(rows, mixed):
 def solved_game(rows):
     """The equilibrium of a small game, as the program finds it: the last of its steps."""
     paths, ends = [], []
-    for number in range(len(rows) * 80):
+    for number in range(len(rows) * 320):
         knocks, end = rows[(number >> 3) % len(rows)]
         paths.append([
             dict(zip(("side", "turn", "deadwood", "points"), knock, strict=True))
