@@ -9,16 +9,22 @@ from gin_sim.analysis import knock_regression
 from gin_sim.analysis.knock_regression import (
     SOURCES,
     Features,
-    chosen_values,
     fit_by_features,
     lines_of,
-    own_values,
     ridge,
     table_values,
     threshold_values,
     what_matters,
 )
-from gin_sim.analysis.stopping import CLASSES, Traced, Worth, solve, trace
+from gin_sim.analysis.stopping import (
+    CLASSES,
+    Traced,
+    Worth,
+    chosen_values,
+    own_values,
+    solve,
+    trace,
+)
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules

@@ -31,9 +31,11 @@ from gin_sim.analysis.stopping import (
     Paths,
     Traced,
     Worth,
-    best_response,
+    halves_rules,
     knock_limit_of,
     mean_of,
+    own_values,
+    values_by_threshold,
     values_of,
 )
 from gin_sim.errors import InputError
@@ -461,32 +463,10 @@ def fit_by_features(traced: Traced, worth: Worth, features: Features | None = No
 # Other rules on the same paths, to be paired
 
 
-def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarray:
-    """Return each path's value, float64, where the first of the chosen knocks is made.
-
-    Parameters
-    ----------
-    chosen : bool array, shape (knocks,)
-    """
-    values = worth.of(traced.ends).astype(np.float64)
-    rows = np.flatnonzero(chosen)[::-1]
-    path = np.searchsorted(traced.starts, rows, side="right") - 1
-    values[path] = worth.of(traced.knocks[rows])
-    return values
-
-
-def own_values(traced: Traced, worth: Worth) -> np.ndarray:
-    """Return each path's value under the base's own rule, float64."""
-    return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
-
-
 def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
     """Return each path's value under the single threshold that does best on the other half."""
     half = traced.half
-    rules = [
-        chosen_values(traced, worth, traced.knocks["deadwood"] <= threshold)
-        for threshold in range(knock_limit_of(traced.plan.rules) + 1)
-    ]
+    rules = values_by_threshold(traced, worth)
     values = np.empty(len(half))
     for judge in (0, 1):
         others = half != judge
@@ -500,11 +480,9 @@ def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
     paths = Paths.of(traced, cells, worth)
     nobody = np.zeros(cells.n)
-    half = traced.half
-    values = np.empty(len(half))
-    for judge in (0, 1):
-        rule = best_response(paths.some(half != judge), cells.shape, nobody)
-        values[half == judge] = values_of(paths.some(half == judge), nobody, rule)
+    values = np.empty(len(traced.ends))
+    for judged, judging, rule in halves_rules(paths, traced.half, cells.shape):
+        values[judged] = values_of(judging, nobody, rule)
     return values
 
 

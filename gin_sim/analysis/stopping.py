@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -302,7 +302,7 @@ def _filled(
     """Return a rule with an answer for cells of too little weight; see :func:`best_response`."""
     rule, sums, weights = (array.reshape(shape) for array in (rule.copy(), sums, weights))
     together = weights.sum(axis=1, keepdims=True)
-    in_all = np.where(together >= AT_LEAST, sums.sum(axis=1, keepdims=True) > 0, False)
+    in_all = sums.sum(axis=1, keepdims=True) > 0
     for deadwood in range(1, shape[2]):
         below = rule[:, :, deadwood - 1]
         known = together[:, :, deadwood] >= AT_LEAST
@@ -400,25 +400,18 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
     classes : Classes
     worth : Worth
     """
-    limit = knock_limit_of(traced.plan.rules)
-    cells = Cells(classes, limit)
+    cells = Cells(classes, knock_limit_of(traced.plan.rules))
     paths = Paths.of(traced, cells, worth)
     nobody = np.zeros(cells.n)
-    half = traced.half
     values = np.empty(len(traced.ends))
     sums, squares, counts = (np.zeros(cells.n) for _ in range(3))
-    for judge in (0, 1):
-        rule = best_response(paths.some(half != judge), cells.shape, nobody)
-        judged = paths.some(half == judge)
-        values[half == judge] = values_of(judged, nobody, rule)
-        for total, part in zip((sums, squares, counts), _gains(judged, rule), strict=True):
+    for judged, judging, rule in halves_rules(paths, traced.half, cells.shape):
+        values[judged] = values_of(judging, nobody, rule)
+        for total, part in zip((sums, squares, counts), _gains(judging, rule), strict=True):
             total += part
     rule = best_response(paths, cells.shape, nobody)
-    own = _first_knock_values(paths, traced.knocks["knocks"].astype(np.bool_))
-    thresholds = [
-        _first_knock_values(paths, traced.knocks["deadwood"] <= threshold)
-        for threshold in range(limit + 1)
-    ]
+    own = own_values(traced, worth)
+    thresholds = values_by_threshold(traced, worth)
     best = max(thresholds, key=lambda sample: sample.mean())
     return Solved(
         traced,
@@ -485,19 +478,46 @@ def _value_after(paths: Paths, knocked: np.ndarray) -> np.ndarray:
     following = np.full(n + 1, n)
     places = np.where(knocked, np.arange(n), n)
     following[:n] = np.minimum.accumulate(places[::-1])[::-1]
-    after = following[1:][np.arange(n)] if n else following[:0]
+    after = following[1:]
     own_end = np.repeat(paths.ends, counts)
     return np.where(after < end, paths.values[np.minimum(after, max(n - 1, 0))], own_end)
 
 
-def _first_knock_values(paths: Paths, knocked: np.ndarray) -> np.ndarray:
-    """Return each path's value where the first of the chosen knocks is made."""
-    values = paths.ends.astype(np.float64)
-    chosen = np.flatnonzero(knocked)
-    path = np.searchsorted(paths.starts, chosen, side="right") - 1
-    first = np.unique(path, return_index=True)
-    values[first[0]] = paths.values[chosen[first[1]]]
+def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarray:
+    """Return each path's value, float64, where the first of the chosen knocks is made.
+
+    Parameters
+    ----------
+    chosen : bool array, shape (knocks,)
+    """
+    values = worth.of(traced.ends).astype(np.float64)
+    rows = np.flatnonzero(chosen)[::-1]
+    path = np.searchsorted(traced.starts, rows, side="right") - 1
+    values[path] = worth.of(traced.knocks[rows])
     return values
+
+
+def own_values(traced: Traced, worth: Worth) -> np.ndarray:
+    """Return each path's value under the base's own rule, float64."""
+    return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
+
+
+def values_by_threshold(traced: Traced, worth: Worth) -> list[np.ndarray]:
+    """Return each path's value under each single threshold, from 0 up to the limit."""
+    return [
+        chosen_values(traced, worth, traced.knocks["deadwood"] <= threshold)
+        for threshold in range(knock_limit_of(traced.plan.rules) + 1)
+    ]
+
+
+def halves_rules(
+    paths: Paths, half: np.ndarray, shape: tuple[int, ...]
+) -> Iterator[tuple[np.ndarray, Paths, np.ndarray]]:
+    """Yield each half's paths as a mask and by themselves, and the best rule on the other half."""
+    nobody = np.zeros(math.prod(shape))
+    for judge in (0, 1):
+        judged = half == judge
+        yield judged, paths.some(judged), best_response(paths.some(~judged), shape, nobody)
 
 
 def _chart(sums, squares, counts, shape) -> tuple:

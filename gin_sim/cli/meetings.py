@@ -14,6 +14,7 @@ from gin_sim.cli.interrupt import INTERRUPTED
 from gin_sim.cli.options import (
     Count,
     json_option,
+    out_option,
     quiet_option,
     rules_option,
     seed_option,
@@ -72,11 +73,7 @@ def meeting_options(command, sprt: bool = True):
             help="Play each deal, or each game's deals, twice with the seats swapped.",
         ),
         json_option,
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
-        ),
+        out_option,
         quiet_option,
     ]
     for option in reversed(options):

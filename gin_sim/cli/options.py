@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 
@@ -70,7 +71,7 @@ rules_option = click.option(
     "rules_spec",
     multiple=True,
     default=("standard",),
-    show_default="standard",
+    show_default=True,
     callback=_one_rule_set,
     metavar="RULES",
     help="Rule set, with changes after a colon: standard:gin_bonus=20,undercut_bonus=10. "
@@ -91,6 +92,11 @@ threads_option = click.option(
     type=Count(1, 1024),
     default=None,
     help="Threads to play in.  [default: all cores]",
+)
+out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
 stopping_options = [

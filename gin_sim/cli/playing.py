@@ -38,16 +38,17 @@ def read_stopping(
 
 def whole_size(size: int, mirrored: bool, unit: str, quiet: bool) -> int:
     """Return a size in whole mirrored pairs, and say so where it changed."""
-    if not mirrored or size % 2 == 0:
-        return size
-    if not quiet:
+    from gin_sim.simulate.plans import whole_pairs
+
+    whole = whole_pairs(size) if mirrored else size
+    if whole != size and not quiet:
         click.echo(
-            f"{size:,} {unit} are not whole mirrored pairs: playing {size + 1:,}."
+            f"{size:,} {unit} are not whole mirrored pairs: playing {whole:,}."
             if size > 1
             else f"1 {unit[:-1]} is no mirrored pair: playing 2.",
             err=True,
         )
-    return size + 1
+    return whole
 
 
 def play(plan, threads: int | None, quiet: bool, watch=None):

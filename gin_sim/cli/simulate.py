@@ -11,6 +11,7 @@ from gin_sim.cli.interrupt import INTERRUPTED
 from gin_sim.cli.options import (
     Count,
     json_option,
+    out_option,
     quiet_option,
     rules_option,
     seed_option,
@@ -64,11 +65,7 @@ _HANDS = 100_000
     "interval fewer hands are needed, but each takes a few microseconds more.",
 )
 @json_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
-)
+@out_option
 @click.option(
     "--record",
     type=click.Path(path_type=Path),

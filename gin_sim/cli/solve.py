@@ -13,6 +13,7 @@ from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_int
 from gin_sim.cli.options import (
     Count,
     json_option,
+    out_option,
     quiet_option,
     rules_option,
     seed_option,
@@ -51,7 +52,7 @@ from gin_sim.errors import InputError
     type=Count(1000, 10**8),
     default="200000",
     show_default=True,
-    help="Deals to trace, such as 1e6: each takes about 100 bytes.",
+    help="Deals to trace, such as 1e6, which takes up to a gigabyte of memory.",
 )
 @click.option(
     "--proof-hands",
@@ -71,11 +72,7 @@ from gin_sim.errors import InputError
 @seed_option
 @threads_option
 @json_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
-)
+@out_option
 @click.option(
     "--charts/--no-charts",
     default=True,

@@ -14,21 +14,18 @@ from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.round import (
     FAULT,
     NO_DECISION,
-    NO_FAULT,
     OPEN,
     big_gin,
     deal_hand,
-    discard_fault,
     fail,
     knock,
     may_big_gin,
     may_knock,
     offer_big_gin,
-    throw,
 )
 from gin_sim.policies.decide import chooses_discard, has_decisions, knocks
 from gin_sim.simulate.meetings import FAULTS, HANDS, add_leads, lead_of
-from gin_sim.simulate.play import draw_card, finish_turn, start_deal
+from gin_sim.simulate.play import draw_card, finish_turn, start_deal, throw_card
 
 # Of each rule in a seat: the step of the path on which it closes, the lead of its seat that it
 # closes with, and one of the rules that have not closed (the first places alone are used).
@@ -160,12 +157,8 @@ def _turn(table, view, other, closings, n_open, rules, players, box, step):
             n_open = left
             if n_open == 0:
                 return 0
-    card = chooses_discard(player, view)
-    fault = discard_fault(view, card)
-    if fault != NO_FAULT:
-        fail(table, fault)
+    if not throw_card(table, view, other, chooses_discard(player, view)):
         return n_open
-    throw(table, view, other, card)
     if may_knock(table, view):
         left = _ask(view, closings, n_open, players, step)
         if left < n_open:

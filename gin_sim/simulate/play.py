@@ -115,15 +115,23 @@ def play_throw(table, view, other, rules, player, card, n_turns):
     n_turns : int64
         Turns before this one, for the try at the wall that does not count.
     """
-    fault = discard_fault(view, card)
-    if fault != NO_FAULT:
-        fail(table, fault)
+    if not throw_card(table, view, other, card):
         return
-    throw(table, view, other, card)
     if may_knock(table, view) and knocks(player, view):
         knock(table, view, other, rules)
     else:
         finish_turn(table, view, other, rules, n_turns)
+
+
+@jit_inline
+def throw_card(table, view, other, card):
+    """Throw the mover's card and return True, or end the hand as a fault for an illegal one."""
+    fault = discard_fault(view, card)
+    if fault != NO_FAULT:
+        fail(table, fault)
+        return False
+    throw(table, view, other, card)
+    return True
 
 
 @jit_inline

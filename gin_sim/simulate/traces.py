@@ -21,24 +21,21 @@ from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.round import (
     FAULT,
     NO_DECISION,
-    NO_FAULT,
     OPEN,
     big_gin,
     deal_hand,
-    discard_fault,
     fail,
     knock,
     may_big_gin,
     may_knock,
     new_state,
     offer_big_gin,
-    throw,
 )
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
 from gin_sim.rules import Rules
-from gin_sim.simulate.play import draw_card, finish_turn, start_deal
+from gin_sim.simulate.play import draw_card, finish_turn, start_deal, throw_card
 from gin_sim.simulate.tallies import price
 
 #: A knock that was allowed and not made, with what the mover saw.  In order of the paths and, on
@@ -180,12 +177,8 @@ def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, 
         if not stops or knocks(player, view):
             big_gin(table, view, other, rules)
             return n_knocks
-    card = chooses_discard(player, view)
-    fault = discard_fault(view, card)
-    if fault != NO_FAULT:
-        fail(table, fault)
+    if not throw_card(table, view, other, chooses_discard(player, view)):
         return n_knocks
-    throw(table, view, other, card)
     seen[side, min(view.turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
     if may_knock(table, view):
         if knocks(player, view) if stops else view.deadwood == 0:
