@@ -164,15 +164,20 @@ def _fill_backward(
                         lead, step = lead + box * (low + 1), box
                     else:
                         lead, step = lead + box * (1 - low), -box
+                    if first >= won.shape[3]:
+                        continue
                     by_points = won[group, dealer, winner]
                     at_least = tails[group, dealer, winner]
                     points_of = weighted[group, dealer, winner]
-                    for measure in range(many):
-                        worth = ends[measure, winner, other_won]
-                        for d in range(n):
-                            out[d * many + measure] += _at_the_end(
-                                by_points, at_least, points_of, first, lead + step * d, worth
-                            )
+                    for d in range(n):
+                        sums_of = _at_the_end(
+                            by_points, at_least, points_of, first, lead + step * d
+                        )
+                        for measure in range(many):
+                            for part in range(5):
+                                out[d * many + measure] += (
+                                    ends[measure, winner, other_won, part] * sums_of[part]
+                                )
             start = (origins[mine, theirs] + low) * many
             _settle_washes(values, start, n * many, sums, nobody[group, 0], nobody[group, 1], rules)
 
@@ -201,24 +206,22 @@ def _add(out, n, many, first, chance, after, low, high, origin):
 
 
 @jit_inline
-def _at_the_end(chances, tails, weighted, first, lead, worth):
-    """Return the worth of the results that end the game: ``first`` points of the winner or more.
+def _at_the_end(chances, tails, weighted, first, lead):
+    """Return what the worth of a finished game is multiplied by, over the results that end it.
 
-    ``lead`` is the winner's before the points, the box of the hand counted.  The worth is linear in
-    the lead on either side of 0, so that sums of chances and of points are enough.
+    They are ``first`` points of the winner or more; ``lead`` is the winner's before the points, the
+    box of the hand counted.  The worth is linear in the lead on either side of 0, so that sums of
+    chances and of points are enough: the chance to be ahead, the points ahead beyond the first,
+    the chance of a tie, the chance to be behind, the points behind beyond the first.
     """
     beyond = len(chances)
-    first = min(first, beyond)
     ahead = min(max(first, 1 - lead), beyond)
-    total = (worth[0] + worth[1] * (lead - 1)) * tails[ahead] + worth[1] * weighted[ahead]
-    if first <= -lead < beyond:
-        total += worth[2] * chances[-lead]
     behind = min(max(first, -lead), beyond)
-    if behind > first:
-        share = tails[first] - tails[behind]
-        points = weighted[first] - weighted[behind]
-        total += (worth[3] - worth[4] * (lead + 1)) * share - worth[4] * points
-    return total
+    even = chances[-lead] if first <= -lead < beyond else 0.0
+    share = tails[first] - tails[behind]
+    points = weighted[first] - weighted[behind]
+    more = (lead - 1) * tails[ahead] + weighted[ahead]
+    return tails[ahead], more, even, share, -(lead + 1) * share - points
 
 
 @jit_inline

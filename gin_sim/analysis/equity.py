@@ -33,6 +33,7 @@ MEASURES = ("win", "tie", "stakes", "score")
 EITHER = -1  # in place of the dealer: the mean of both
 
 MAX_TARGET = 300
+_STATES_TOGETHER = 4_000_000  # for several measures at a time: 64 MB each
 _SPARE_BOXES = 12  # differences kept to each side where only an interval is sought, and more ...
 _SPARE_BY_TARGET = 20  # ... by one for each so many points of the target
 
@@ -268,12 +269,23 @@ class Equity:
             By dealer and, at ``places.origins[mine, theirs] + box_difference``, by state.  For a
             target of 100 with boxes at the end that is 16 MB, for 250 half a gigabyte.
         """
-        if measure not in MEASURES:
-            raise InputError(f"there is no measure '{measure}': give {listed(MEASURES)}.")
-        if measure not in self._values:
-            solved = self._solve([measure], self.chances, self.places)
-            self._values[measure] = solved[:, :, 0]
+        self._prepare([measure])
         return self._values[measure]
+
+    def _prepare(self, measures: Sequence[str]) -> None:
+        """Solve for measures that are not solved yet; together where memory allows."""
+        for measure in measures:
+            if measure not in MEASURES:
+                raise InputError(f"there is no measure '{measure}': give {listed(MEASURES)}.")
+        missing = [measure for measure in measures if measure not in self._values]
+        at_once = len(missing) if self.places.n <= _STATES_TOGETHER else 1
+        for first in range(0, len(missing), at_once or 1):
+            some = missing[first : first + at_once]
+            solved = self._solve(some, self.chances, self.places)
+            self._values |= {
+                measure: np.ascontiguousarray(solved[:, :, place])
+                for place, measure in enumerate(some)
+            }
 
     def _solve(self, measures: Sequence[str], chances: Chances, places: Places) -> np.ndarray:
         classes = self.results.plan.standings.classes
@@ -332,6 +344,7 @@ class Equity:
         """
         for state in states:
             check_state(state, self.rules)
+        self._prepare(measures)
         errors = self._errors(measures, states, threads)
         reaches = t_quantile(len(self.results.counts) - 1) * errors
         found = {}

@@ -85,7 +85,7 @@ def kept_results(plan: ResultsPlan) -> Results | None:
     """Return a plan's results from disk; None where there are none that are whole."""
     place = place_of(plan)
     try:
-        with np.load(place, allow_pickle=False) as kept:
+        with place.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             counts, text = kept["counts"], str(kept["about"])
         whole = json.loads(text) == _described(plan)
     except Exception:  # what a damaged file makes its reader raise may be anything

@@ -274,7 +274,7 @@ def _with_reach(figure: Estimate, sign: str) -> str:
         return f"{figure.estimate:{sign}.1f}"
     reach = figure.half_width
     exact = reach < _ROUNDING
-    decimals = 0 if exact else min(2, decimals_for(reach, 1))
+    decimals = 0 if exact else min(2, decimals_for(reach / 3, 1))
     value = round(figure.estimate, decimals) + 0.0  # no minus before 0
     if exact and abs(value - figure.estimate) > _ROUNDING:
         return f"{figure.estimate:{sign}.1f}"
