@@ -16,6 +16,7 @@ from gin_sim.analysis import equity_kept
 from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between, kept_results, place_of
 from gin_sim.policies.catalogue import parse_policy
+from gin_sim.report.charts import draw_charts
 from gin_sim.report.results import read_result
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.results import ResultsPlan
@@ -350,3 +351,43 @@ def test_the_object_takes_results_from_anywhere():
     played = simulate(plan)
     table = Equity(equity_kept.results_of(played))
     assert 0 < table.win(0, 0) < 1
+
+
+# --------------------------------------------------------------------- the map
+
+
+def mapped(works, *options):
+    described = json.loads(works(*EQUITY, "--json", "--quiet", *options)[0])
+    return described, draw_charts("equity", described, "gin-sim equity")["equity"]
+
+
+def test_the_map_shows_the_table(works):
+    described, figure = mapped(works, "--boxes", "1")
+    win, deal, *_ = figure.axes
+    assert win.get_title().startswith("Wins, mean over who deals")
+    assert (win.get_xlabel(), win.get_ylabel()) == ("score of simple", "score of greedy")
+    drawn = win.collections[0].get_array()
+    scores = described["grid"]["scores"]
+    cells = {(c["mine"], c["theirs"]): c for c in described["cells"] if c["dealer"] == "either"}
+    for (mine, theirs), cell in cells.items():
+        if mine in scores and theirs in scores:
+            shown = drawn[scores.index(mine), scores.index(theirs)]
+            assert shown == pytest.approx(100 * cell["win"]["estimate"], abs=2e-3)
+    assert drawn.mask[0].all(), "one box ahead with no points is no score"
+    assert not drawn.mask[1:].any()
+    lines = win.collections[1]
+    assert set(lines.levels) <= set(range(10, 100, 10))
+    assert 50 in lines.levels
+    play, against = (
+        np.array(described["grid"][name], float) for name in ("play_deals", "against_deals")
+    )
+    gain = deal.collections[0].get_array()
+    assert np.allclose(gain.filled(np.nan), 100 * (play - against), equal_nan=True)
+
+
+@pytest.mark.parametrize("options", [("--boxes", "88"), ("--boxes", "-20"), ("--rules", "palace")])
+def test_a_map_with_few_scores_or_without_boxes_is_drawn(works, options):
+    _, figure = mapped(works, *options)
+    figure.canvas.draw()
+    texts = figure.axes[0].texts
+    assert all(text.get_text() for text in texts)

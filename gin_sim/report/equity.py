@@ -199,8 +199,8 @@ def _sample(equity: Equity) -> str:
 def _table(told: Told) -> list[str]:
     scores = scores_shown(told.equity.rules.target)
     widest = widest_of(told)["win"] * 100
-    known = widest > 0  # neither 0 nor nan
-    decimals = decimals_for(widest, 1) if known else 1
+    known = not math.isnan(widest)
+    decimals = min(3, decimals_for(widest, 1)) if widest > _ROUNDING else 1
     play, against = (policy.spec for policy in told.equity.results.plan.policies)
     about = "" if not told.equity.box else f" · {_boxes_words(told.boxes)}"
     rows = [["  own score", *map(str, scores)]]
@@ -215,7 +215,7 @@ def _table(told: Told) -> list[str]:
         f"  down: {play}'s score · across: {against}'s",
         "",
         *aligned(rows),
-        f"  each within ±{widest:.{decimals_for(widest, 2)}f}" if known else "  no intervals",
+        f"  each within ±{widest:.{max(2, decimals)}f}" if known else "  too few for intervals",
     ]
 
 
