@@ -16,16 +16,9 @@ import numpy as np
 import pytest
 
 from gin_sim.analysis import equity
-from gin_sim.analysis.equity import (
-    EITHER,
-    MEASURES,
-    Equity,
-    Results,
-    State,
-    check_rules,
-    check_state,
-)
+from gin_sim.analysis.equity import MEASURES, Equity, Results
 from gin_sim.analysis.games import games_result
+from gin_sim.analysis.states import EITHER, State, check_rules, check_state
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.standing import standings_of

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from gin_sim.analysis.equity import Equity, Results, check_rules
+from gin_sim.analysis.equity import Equity, Results
+from gin_sim.analysis.states import check_rules
 from gin_sim.engine.jit import cache_home, sources_hash
 from gin_sim.policies.contract import Policy
 from gin_sim.rules import Rules

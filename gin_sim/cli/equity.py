@@ -81,7 +81,8 @@ def command(
       gin-sim equity --play strong --against marjj --score 75-50 --boxes -1
       gin-sim equity --play strong --rules modern --out results/equity
     """
-    from gin_sim.analysis.equity import Equity, check_rules, check_state
+    from gin_sim.analysis.equity import Equity
+    from gin_sim.analysis.states import check_rules, check_state
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.rules import parse_rules
 
@@ -96,7 +97,8 @@ def command(
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.report.equity import equity_json, print_equity, tell
+    from gin_sim.report.equity import print_equity
+    from gin_sim.report.equity_told import equity_json, tell
     from gin_sim.report.terminal import console
     from gin_sim.simulate.results import ResultsPlan
 
@@ -137,7 +139,7 @@ def _results(plan, threads, quiet):
 
 
 def _asked(score: str, boxes: int | None, rules):
-    from gin_sim.analysis.equity import State, box_range
+    from gin_sim.analysis.states import State, box_range
 
     found = _SCORE.fullmatch(score)
     if not found:
@@ -151,8 +153,8 @@ def _asked(score: str, boxes: int | None, rules):
 
 def _table_boxes(boxes: int | None, rules) -> int:
     """Return the box difference of the table; refuse one that no score of it allows."""
-    from gin_sim.analysis.equity import State, box_range, check_state
-    from gin_sim.report.equity import scores_shown
+    from gin_sim.analysis.states import State, box_range, check_state
+    from gin_sim.report.equity_told import scores_shown
 
     boxes = boxes or 0
     scores = scores_shown(rules.target)
