@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from gin_sim.analysis import stopping
+from gin_sim.analysis import stopping, tracing
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report.results import read_result
 
@@ -134,8 +134,8 @@ def test_ctrl_c_keeps_what_is_traced(run, monkeypatch, command):
         monkeypatch.setattr(type(plan), "trace", trace)
         return real(plan, 1, stop)
 
-    real = stopping.trace
-    monkeypatch.setattr(stopping, "trace", stopped)
+    real = tracing.trace
+    monkeypatch.setattr(tracing, "trace", stopped)
     code, out, _ = run(*command, "--deals", "1e5", "--json")
     assert code == 130
     found = json.loads(out)

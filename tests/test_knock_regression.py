@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gin_sim.analysis import knock_regression
+from gin_sim.analysis.knock_cells import CLASSES, Worth
 from gin_sim.analysis.knock_regression import (
     SOURCES,
     Features,
@@ -16,15 +17,8 @@ from gin_sim.analysis.knock_regression import (
     threshold_values,
     what_matters,
 )
-from gin_sim.analysis.stopping import (
-    CLASSES,
-    Traced,
-    Worth,
-    chosen_values,
-    own_values,
-    solve,
-    trace,
-)
+from gin_sim.analysis.stopping import chosen_values, own_values, solve
+from gin_sim.analysis.tracing import Traced, trace
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules

@@ -15,19 +15,9 @@ import pytest
 from gin_sim.analysis.equilibrium import equilibrium, exploitability
 from gin_sim.analysis.inductions import follow
 from gin_sim.analysis.knock_answers import opponent_deadwood, table_text, undercut_chances
-from gin_sim.analysis.stopping import (
-    CLASSES,
-    Cells,
-    Paths,
-    Traced,
-    Worth,
-    best_response,
-    knock_limit_of,
-    mean_of,
-    solve,
-    trace,
-    values_of,
-)
+from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths, Worth, knock_limit_of
+from gin_sim.analysis.stopping import best_response, mean_of, solve, values_of
+from gin_sim.analysis.tracing import Traced, trace
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy

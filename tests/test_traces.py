@@ -14,7 +14,7 @@ import naive
 import numpy as np
 import pytest
 
-from gin_sim.analysis.stopping import trace
+from gin_sim.analysis.tracing import trace
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.specs import read_spec
 from gin_sim.rules import PRESETS, parse_rules

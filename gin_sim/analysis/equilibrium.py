@@ -16,18 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.inductions import follow
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
 from gin_sim.analysis.stats import Estimate
-from gin_sim.analysis.stopping import (
-    Cells,
-    Classes,
-    Paths,
-    Traced,
-    Worth,
-    best_response,
-    knock_limit_of,
-    mean_of,
-    values_of,
-)
+from gin_sim.analysis.stopping import best_response, mean_of, values_of
+from gin_sim.analysis.tracing import Traced
 from gin_sim.engine.jit import run_kernel
 from gin_sim.simulate.run import available_cores
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from gin_sim.analysis.leads import Leads
 from gin_sim.analysis.stats import Estimate, Moments, rate_estimate
-from gin_sim.analysis.stopping import Solved, Traced
+from gin_sim.analysis.stopping import Solved
+from gin_sim.analysis.tracing import Traced
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy

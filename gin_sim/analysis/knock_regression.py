@@ -24,20 +24,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import (
-    Cells,
-    Classes,
-    Paths,
-    Traced,
-    Worth,
     halves_rules,
-    knock_limit_of,
     mean_of,
     own_values,
     values_by_threshold,
     values_of,
 )
+from gin_sim.analysis.tracing import Traced
 from gin_sim.errors import InputError
 
 #: Fields of a traced knock that features are made of, all seen by the mover.

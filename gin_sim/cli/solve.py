@@ -130,7 +130,8 @@ def command(
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.stopping import CLASSES, Worth, knock_limit_of, trace
+    from gin_sim.analysis.knock_cells import CLASSES, Worth, knock_limit_of
+    from gin_sim.analysis.tracing import trace
     from gin_sim.report.progress import counting_bar
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.traces import TracePlan, trace_paths

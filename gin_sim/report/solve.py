@@ -15,9 +15,11 @@ from gin_sim.analysis.knock_answers import (
     table_text,
     undercut_chances,
 )
+from gin_sim.analysis.knock_cells import Classes
 from gin_sim.analysis.knock_regression import FeatureRule
 from gin_sim.analysis.stats import Estimate
-from gin_sim.analysis.stopping import SHOWN_FROM, Classes, Solved, Traced
+from gin_sim.analysis.stopping import SHOWN_FROM, Solved
+from gin_sim.analysis.tracing import Traced
 from gin_sim.report.figures import aligned, estimate_object, number
 from gin_sim.report.meetings import interval_text, objective_words
 
