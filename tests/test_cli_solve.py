@@ -12,6 +12,8 @@ import pytest
 from gin_sim.analysis import stopping, tracing
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report.results import read_result
+from gin_sim.report.saved import read_saved
+from gin_sim.simulate import run as simulate_run
 
 SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
@@ -141,6 +143,65 @@ def test_ctrl_c_keeps_what_is_traced(run, monkeypatch, command):
     found = json.loads(out)
     assert found["partial"] is True
     assert 3 * 4096 <= found["deals"] < 100_000
+    # Nothing more is begun: no fresh hands, and no more rounds than a rule needs.
+    if command is SOLVE:
+        assert found["cut"] == ["the trace", "the proof"]
+        assert found["proof"] is None
+    else:
+        assert found["cut"] == ["the trace", "the rounds"]
+        assert [step["rounds"] for step in found["steps"]] == [5]
+
+
+def stop_after(monkeypatch, module, name, n_calls):
+    """Have a function's Event set, as Ctrl-C does, once a progress or an answer was made."""
+    real = getattr(module, name)
+
+    def stopped(plan, threads, stop, on_progress):
+        calls = 0
+
+        def count(done):
+            nonlocal calls
+            calls += 1
+            if calls == n_calls:
+                stop.set()
+
+        return real(plan, threads, stop, count)
+
+    monkeypatch.setattr(module, name, stopped)
+
+
+def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
+    stop_after(monkeypatch, simulate_run, "simulate", 1)
+    asked = (*SOLVE, "--proof-hands", "1e6", "--threads", "1")
+    code, out, _ = run(*asked, "--json")
+    assert code == 130
+    found = json.loads(out)
+    assert (found["partial"], found["cut"], found["deals"]) == (True, ["the proof"], 20_000)
+    assert 0 < found["proof"]["hands"] < 1_000_000
+    assert not read_saved("solve", found).is_cut, "its charts are of the whole trace"
+    code, out, _ = run(*asked)
+    assert code == 130
+    assert out.splitlines()[0].endswith(
+        "20,000 deals traced · PARTIAL: stopped early, the proof not whole"
+    )
+
+
+def test_ctrl_c_before_the_regression_keeps_the_table(run, monkeypatch):
+    stop_after(monkeypatch, tracing, "trace", 5)  # of 5 chunks: all deals are traced by then
+    code, out, _ = run(*SOLVE, "--features", "--json")
+    assert code == 130
+    found = json.loads(out)
+    assert found["cut"] == ["the rule by features", "the proof"]
+    assert (found["deals"], found["features"], found["proof"]) == (20_000, None, None)
+    assert found["gain"]["estimate"] > 0
+
+
+def test_the_equilibrium_uses_the_threads_that_it_is_given(works, monkeypatch):
+    def refused():
+        raise AssertionError("all cores are asked for")
+
+    monkeypatch.setattr("gin_sim.analysis.equilibrium.available_cores", refused)
+    works(*BOTH, "--threads", "1")
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def study(by, **more):
         "confidence": 0.95,
         "play": "greedy",
         "partial": False,
+        "cut": [],
         "verdict": "",
         "seconds": {"trace": 1.0},
         "by": by,

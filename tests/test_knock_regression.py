@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -384,6 +386,13 @@ def test_the_same_again_and_blind_to_the_opponents_hand(played):
 
 
 # -------------------------------------------------------------------------------- bad input
+
+
+def test_a_fit_that_is_stopped_is_none():
+    stop = threading.Event()
+    assert fit_by_features(hand_solved(), POINTS, stop=stop) is not None
+    stop.set()
+    assert fit_by_features(hand_solved(), POINTS, stop=stop) is None
 
 
 def test_what_is_refused():

@@ -7,6 +7,7 @@ rule with every rule there is, where there are few; the equilibrium with the lin
 from __future__ import annotations
 
 import itertools
+import threading
 from functools import cache
 
 import numpy as np
@@ -573,6 +574,22 @@ def test_small_games_are_brought_to_equilibrium():
         if n_mixed == 4:
             break
     assert n_mixed == 4
+
+
+def test_an_equilibrium_that_is_stopped_keeps_what_was_measured():
+    traced = trace(traced_plan("greedy", "greedy", "standard", 2000, stops=False))
+    stop = threading.Event()
+    whole = equilibrium(traced, CLASSES["none"], POINTS)
+    part = equilibrium(traced, CLASSES["none"], POINTS, threads=1, stop=stop)
+    for _ in range(2):
+        expected, found = next(whole), next(part)
+        assert found.steps == expected.steps
+        np.testing.assert_array_equal(found.chances, expected.chances)
+    stop.set()
+    assert list(part) == []
+    # Where it is stopped before anything is measured, there is a first rule all the same.
+    (first,) = equilibrium(traced, CLASSES["none"], POINTS, stop=stop)
+    assert [step.rounds for step in first.steps] == [5]
 
 
 def test_exploitability_is_what_the_best_answer_gains():

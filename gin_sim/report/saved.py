@@ -181,6 +181,11 @@ class SavedAnswer(msgspec.Struct, kw_only=True):
             raise ValueError(f"the confidence is between 0 and 1, not {self.confidence:g}")
 
     @property
+    def is_cut(self) -> bool:
+        """Whether what is drawn rests on less than was asked for, because it was stopped."""
+        return self.partial
+
+    @property
     def scale(self) -> float:
         """What an estimate is multiplied by to be shown in :attr:`shown_unit`."""
         return SHOWN_UNITS[self.unit][0]
@@ -479,6 +484,12 @@ class SavedKnocks(SavedAnswer, kw_only=True):
     play: str
     by: SavedClasses
     defenders: list[DefenderCounts]
+    cut: list[str]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the trace or the rounds are not whole; a chart rests on nothing else."""
+        return not {"the trace", "the rounds"}.isdisjoint(self.cut)
 
     @property
     def correction(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from gin_sim.analysis.knock_regression import FeatureRule
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import SHOWN_FROM, Solved
 from gin_sim.analysis.tracing import Traced
+from gin_sim.errors import listed
 from gin_sim.report.figures import aligned, estimate_object, number
 from gin_sim.report.meetings import interval_text, objective_words
 
@@ -33,15 +35,18 @@ def print_solved(
     features: FeatureRule | None,
     objective: str,
     seconds: float,
+    cut: Sequence[str],
     console: Console,
 ) -> None:
-    """Print the chart, what the rule is worth, its proof, and what it all rests on."""
+    """Print the chart, what the rule is worth, its proof, and what it all rests on.
+
+    ``cut`` names what is missing, or not whole, because it was stopped.
+    """
     plan = found.traced.plan
-    partial = " · PARTIAL: stopped early" if found.traced.partial else ""
     console.print(
         f"When to knock: {plan.policies[0].spec} play against {plan.policies[1].spec} · "
         f"{objective_words(objective, plan.rules)} · {plan.rules.name} rules · "
-        f"{len(found.traced.ends):,} deals traced{partial}\n"
+        f"{len(found.traced.ends):,} deals traced{_cut_words(cut)}\n"
     )
     for number_, name in enumerate(found.classes.names):
         for line in _panel(found, number_, name):
@@ -52,6 +57,11 @@ def print_solved(
     console.print()
     for line in [*proof_lines(found, proof, objective), *_notes(found.traced, seconds)]:
         console.print(line)
+
+
+def _cut_words(cut: Sequence[str]) -> str:
+    """Return what an interrupt left unfinished, for a first line."""
+    return f" · PARTIAL: stopped early, {listed(cut, 'and')} not whole" if cut else ""
 
 
 def _worth_lines(found: Solved, features: FeatureRule | None, objective: str) -> list[str]:
@@ -132,14 +142,18 @@ def _notes(traced: Traced, seconds: float) -> list[str]:
     ]
 
 
-def print_equilibrium(found: Equilibrium, objective: str, seconds: float, console: Console) -> None:
-    """Print the mixed chart, how it converged, and what it is an equilibrium of."""
+def print_equilibrium(
+    found: Equilibrium, objective: str, seconds: float, cut: Sequence[str], console: Console
+) -> None:
+    """Print the mixed chart, how it converged, and what it is an equilibrium of.
+
+    ``cut`` is as in :func:`print_solved`.
+    """
     plan = found.traced.plan
-    partial = " · PARTIAL: stopped early" if found.traced.partial else ""
     console.print(
         f"When to knock in equilibrium: {plan.policies[0].spec} play on both sides · "
         f"{objective_words(objective, plan.rules)} · {plan.rules.name} rules · "
-        f"{len(found.traced.ends):,} deals traced{partial}\n"
+        f"{len(found.traced.ends):,} deals traced{_cut_words(cut)}\n"
     )
     for place, name in enumerate(found.classes.names):
         title = f"{found.classes.meaning}: {name}" if len(found.classes.names) > 1 else "all knocks"
@@ -204,11 +218,12 @@ def solved_json(
     features: FeatureRule | None,
     objective: str,
     seconds: float,
+    cut: Sequence[str],
     saved: str | None,
 ) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     return {
-        **_shared(found.traced, found.classes, objective, seconds),
+        **_shared(found.traced, found.classes, objective, seconds, cut),
         "against": found.traced.plan.policies[1].spec,
         "opponent": found.traced.plan.policies[1].as_dict(),
         "cells": [
@@ -256,11 +271,13 @@ def solved_json(
     }
 
 
-def equilibrium_json(found: Equilibrium, objective: str, seconds: float) -> dict[str, Any]:
+def equilibrium_json(
+    found: Equilibrium, objective: str, seconds: float, cut: Sequence[str]
+) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     last = found.best
     return {
-        **_shared(found.traced, found.classes, objective, seconds),
+        **_shared(found.traced, found.classes, objective, seconds, cut),
         "chances": [
             {
                 "turn": int(turn) + 1,
@@ -287,7 +304,9 @@ def equilibrium_json(found: Equilibrium, objective: str, seconds: float) -> dict
     }
 
 
-def _shared(traced: Traced, classes: Classes, objective: str, seconds: float) -> dict[str, Any]:
+def _shared(
+    traced: Traced, classes: Classes, objective: str, seconds: float, cut: Sequence[str]
+) -> dict[str, Any]:
     plan = traced.plan
     return {
         "objective": objective,
@@ -307,7 +326,8 @@ def _shared(traced: Traced, classes: Classes, objective: str, seconds: float) ->
         "defenders": [
             {"turn": turn, "counts": counts} for turn, counts in opponent_deadwood(traced)
         ],
-        "partial": traced.partial,
+        "partial": bool(cut),
+        "cut": list(cut),
         "seconds": {"all": round(seconds, 3)},
     }
 

@@ -120,7 +120,7 @@ def compare_charts(
     limits = [_limit(panels)] * n if shared else [_limit([panel]) for panel in panels]
     samples = dict.fromkeys(f"{each.sample}, seed {each.seed}" for each in solutions)
     levels = dict.fromkeys(f"{each.confidence:.0%}" for each in solutions)
-    stopped = " (some stopped early)" if any(each.partial for each in solutions) else ""
+    stopped = " (some stopped early)" if any(each.is_cut for each in solutions) else ""
     of_class = dict.fromkeys(
         f"{solution.by.meaning}: {name}"
         for solution, name in zip(solutions, named, strict=True)
