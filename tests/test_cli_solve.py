@@ -217,6 +217,8 @@ def test_the_equilibrium_uses_the_threads_that_it_is_given(works, monkeypatch):
         ("--play greedy --against simple --save x.txt", "let it end in .toml."),
         ("--play greedy --against simple --by takes --save x.toml", "does not know --by takes"),
         ("--play greedy --equilibrium --features", "--features is of a rule against an opponent"),
+        ("--play greedy --against simple --rules straight", "No knock but gin is allowed under"),
+        ("--play greedy --equilibrium --rules standard:knock_limit=0", "No knock but gin"),
         ("--play greedy --against simple --rules eaai --rules modern", "--rules is given 2 times"),
     ],
 )

@@ -664,11 +664,10 @@ def test_the_seats_are_worth_the_same():
     assert knock_equilibrium(HIGH_BONUSES).value.spans_zero
 
 
-def test_rules_under_which_nobody_may_knock_are_solved_too():
-    for rules in ("straight", "standard:knock_limit=0"):
-        found = solve(trace(traced_plan("greedy", "simple", rules, 300)), CLASSES["outs"], POINTS)
-        assert not found.rule.any()
-        assert found.gain.estimate == 0
+@pytest.mark.parametrize("rules", ["straight", "standard:knock_limit=0"])
+def test_rules_under_which_only_gin_is_laid_down_have_nothing_to_solve(rules):
+    with pytest.raises(InputError, match=f"^No knock but gin is allowed under {rules} rules"):
+        knock_limit_of(parse_rules(rules))
 
 
 def test_by_the_upcard_the_limit_is_that_of_a_ten():

@@ -149,9 +149,14 @@ def knock_limit_of(rules: Rules) -> int:
     Raises
     ------
     InputError
-        If that is beyond what a knock table knows.
+        If that is gin alone, or beyond what a knock table knows.
     """
     limit = _MOST_BY_UPCARD if rules.knock_source == "upcard" else rules.knock_limit
+    if limit < 1:
+        raise InputError(
+            f"No knock but gin is allowed under {rules.name} rules, so that there is nothing to "
+            "solve: give rules with a knock_limit from 1."
+        )
     if limit > MAX_TABLE_DEADWOOD:
         raise InputError(
             f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table knows "
