@@ -499,7 +499,7 @@ def _fitted(
 def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
     """Return each path's value under the single threshold that does best on the other half."""
     half = traced.half
-    rules = values_by_threshold(traced, worth)
+    rules = list(values_by_threshold(traced, worth))
     values = np.empty(len(half))
     for judge in (0, 1):
         others = half != judge
