@@ -8,6 +8,9 @@ Each figure of the rule rests on paths that did not choose it: the deals fall in
 each half judges the rule of the other.  So a rule's value is unbiased for that rule, and at most
 the best rule's; what going on is worth in a cell is a little low for the same reason, by what the
 halves' rules lack to the best.
+
+The rule to play is fitted on all deals, and then does what the cells that are clear say: where the
+halves tell a knock from going on, deals that did not choose are the better judge.
 """
 
 from __future__ import annotations
@@ -145,7 +148,7 @@ class Solved:
     traced : Traced
     classes : Classes
     rule : bool array, shape (turns, classes, deadwoods)
-        Fitted on all paths.
+        Fitted on all paths; where the chart's decision is clear, that decision.
     chart : tuple of tuples of tuples of Cell
         By turn, class and deadwood from 1, judged by paths that did not choose the rule.
     values : float64 array, shape (paths,)
@@ -194,22 +197,31 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
         values[judged] = values_of(judging, nobody, rule)
         for total, part in zip((sums, squares, counts), _gains(judging, rule), strict=True):
             total += part
-    rule = best_response(paths, cells.shape, nobody)
+    chart = _chart(sums, squares, counts, cells.shape)
+    rule = best_response(paths, cells.shape, nobody).reshape(cells.shape)
     own = own_values(traced, worth)
-    thresholds = values_by_threshold(traced, worth)
-    best = max(thresholds, key=lambda sample: sample.mean())
+    thresholds, best = _judged_thresholds(traced, worth)
     return Solved(
         traced,
         classes,
-        rule.reshape(cells.shape),
-        _chart(sums, squares, counts, cells.shape),
+        _agreeing(rule, chart),
+        chart,
         values,
         mean_of(values),
         mean_of(own),
-        tuple(map(mean_of, thresholds)),
+        thresholds,
         mean_of(values - own),
         mean_of(values - best),
     )
+
+
+def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...]) -> np.ndarray:
+    """Return a rule that does what a chart says wherever that is clear."""
+    decisions = np.array([[[cell.decision for cell in row] for row in turn] for turn in chart])
+    agreed = rule.copy()
+    agreed[:, :, 1:][decisions == "knock"] = True
+    agreed[:, :, 1:][decisions == "go on"] = False
+    return agreed
 
 
 def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -270,12 +282,26 @@ def own_values(traced: Traced, worth: Worth) -> np.ndarray:
     return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
 
 
-def values_by_threshold(traced: Traced, worth: Worth) -> list[np.ndarray]:
-    """Return each path's value under each single threshold, from 0 up to the limit."""
-    return [
-        chosen_values(traced, worth, traced.knocks["deadwood"] <= threshold)
-        for threshold in range(knock_limit_of(traced.plan.rules) + 1)
-    ]
+def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
+    """Yield each path's value under each single threshold, from 0 up to the limit."""
+    values = worth.of(traced.knocks)
+    ends = worth.of(traced.ends).astype(np.float64)
+    for threshold in range(knock_limit_of(traced.plan.rules) + 1):
+        rows = np.flatnonzero(traced.knocks["deadwood"] <= threshold)[::-1]
+        found = ends.copy()
+        # Backward along each path, so that its first knock stands.
+        found[traced.knocks["path"][rows]] = values[rows]
+        yield found
+
+
+def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ...], np.ndarray]:
+    """Return what every single threshold is worth, and the path values of the best one."""
+    figures, best = [], None
+    for values in values_by_threshold(traced, worth):
+        figures.append(mean_of(values))
+        if best is None or figures[-1].estimate > best.mean():
+            best = values
+    return tuple(figures), best
 
 
 def halves_rules(
