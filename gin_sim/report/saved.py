@@ -532,9 +532,10 @@ class SavedSolution(SavedKnocks, kw_only=True):
 
 
 class EquilibriumStep(SavedEstimate):
-    """The exploitability after some rounds."""
+    """The exploitability after some rounds, judged on other deals and on those that chose."""
 
     rounds: Count
+    at_most: SavedEstimate
 
 
 class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
@@ -543,6 +544,7 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
     chances: list[KnockChance]
     steps: list[EquilibriumStep]
     exploitability: SavedEstimate
+    exploitability_at_most: SavedEstimate
     enough: float
     value: SavedEstimate
 
