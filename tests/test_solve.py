@@ -13,10 +13,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gin_sim.analysis.equilibrium import equilibrium, exploitability
+from gin_sim.analysis.equilibrium import Equilibrium, Step, equilibrium, exploitability
 from gin_sim.analysis.inductions import follow
 from gin_sim.analysis.knock_answers import opponent_deadwood, table_text, undercut_chances
 from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths, Worth, knock_limit_of
+from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import best_response, mean_of, solve, values_of
 from gin_sim.analysis.tracing import Traced, trace
 from gin_sim.engine.jit import run_kernel
@@ -24,6 +25,7 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.knocking import knock_text
 from gin_sim.policies.specs import read_spec
+from gin_sim.report.solve import reached_words
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.plans import PairingsPlan, Plan
 from gin_sim.simulate.run import simulate
@@ -385,6 +387,35 @@ def test_the_chart_by_hand():
     ]  # fmt: skip
 
 
+def clear_and_rule(solved):
+    """Each cell's decision where it is clear, beside what the rule does there."""
+    for turn, classes in enumerate(solved.chart):
+        for place, cells in enumerate(classes):
+            for deadwood, cell in enumerate(cells, 1):
+                if cell.decision in ("knock", "go on"):
+                    yield cell.decision == "knock", bool(solved.rule[turn, place, deadwood])
+
+
+@pytest.mark.parametrize("name", ["outs", "none"])
+def test_the_rule_does_what_a_clear_cell_says(name):
+    """A rule of all deals alone does otherwise in some clear cells, here in five or more."""
+    traced = trace(traced_plan("greedy", "simple", "standard", 60_000))
+    worth = Worth(25.0)
+    solved = solve(traced, CLASSES[name], worth)
+    pairs = list(clear_and_rule(solved))
+    assert len(pairs) > 50
+    assert all(says == does for says, does in pairs)
+    # It is no worse than that rule, on deals that chose neither.
+    cells = Cells(CLASSES[name], 10)
+    nobody = np.zeros(cells.n)
+    alone = best_response(Paths.of(traced, cells, worth), cells.shape, nobody)
+    fresh = Paths.of(
+        trace(traced_plan("greedy", "simple", "standard", 60_000, seed=2)), cells, worth
+    )
+    both = (values_of(fresh, nobody, rule) for rule in (solved.rule.reshape(-1), alone))
+    assert mean_of(np.subtract(*both)).high > -0.02
+
+
 def test_deadwood_of_the_opponent_by_turn():
     traced = traced_of([[]], [0], deadwood_of_opponent=[(1, 40), (1, 40), (3, 7)])
     found = dict(opponent_deadwood(traced))
@@ -590,6 +621,26 @@ def test_an_equilibrium_that_is_stopped_keeps_what_was_measured():
     # Where it is stopped before anything is measured, there is a first rule all the same.
     (first,) = equilibrium(traced, CLASSES["none"], POINTS, stop=stop)
     assert [step.rounds for step in first.steps] == [5]
+
+
+def reached(gains, at_most):
+    """What is said of a best answer that gains (low, high), and on its own deals at most that."""
+    figures = [Estimate((low + high) / 2, low, high) for low, high in (gains, at_most)]
+    steps = (Step(5, *figures),)
+    return reached_words(Equilibrium(None, CLASSES["none"], None, None, steps, None))
+
+
+def test_an_equilibrium_is_near_enough_by_both_figures():
+    assert (
+        reached((-0.1, 0.01), (0.0, 0.04)) == "The best answer found gains less than 0.05 a hand."
+    )
+    high = reached((-0.1, 0.01), (0.11, 0.2))
+    assert high.startswith(
+        "The best answer found gains less than 0.05 a hand on deals that did not"
+    )
+    assert high.endswith("that none gains more is not shown: trace more deals.")
+    assert "no equilibrium yet" in reached((0.06, 0.2), (0.1, 0.3))
+    assert "too close to tell" in reached((0.0, 0.06), (0.01, 0.2))
 
 
 def test_exploitability_is_what_the_best_answer_gains():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
 from gin_sim.cli.options import (
@@ -59,7 +60,8 @@ from gin_sim.errors import InputError
     type=Count(0, 10**9),
     default="200000",
     show_default=True,
-    help="Fresh mirrored hands to prove the rule on; 0 for none.",
+    help="Fresh mirrored hands to prove the rule on, --by outs or none against an opponent; 0 for "
+    "none.",
 )
 @click.option(
     "--features",
@@ -124,6 +126,7 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
+    _check_proof(proof_hands, equilibrium, by)
     if save is not None:
         _check_save(save, equilibrium, by)
     if out is not None:
@@ -131,7 +134,7 @@ def command(
 
         check_folder(out)
     from gin_sim.analysis.knock_cells import CLASSES, Worth, knock_limit_of
-    from gin_sim.analysis.tracing import trace
+    from gin_sim.analysis.tracing import check_memory, trace
     from gin_sim.report.progress import counting_bar
     from gin_sim.simulate.traces import TracePlan
 
@@ -141,6 +144,7 @@ def command(
     started = time.perf_counter()
     asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
     _compile(plan, quiet)
+    check_memory(plan, features)
     with finish_on_interrupt() as stop:
         with counting_bar(deals, "deals", quiet) as on_progress:
             traced = trace(plan, threads, stop, on_progress)
@@ -157,6 +161,23 @@ def command(
         sys.exit(INTERRUPTED)
 
 
+def _check_proof(proof_hands: int, equilibrium: bool, by: str) -> None:
+    """Refuse fresh hands that were asked for, and cannot be played."""
+    source = click.get_current_context().get_parameter_source("proof_hands")
+    if not proof_hands or source is not ParameterSource.COMMANDLINE:
+        return
+    if equilibrium:
+        raise InputError(
+            "--proof-hands plays a solved rule against an opponent, and an equilibrium is a mix of "
+            "rules: leave it out."
+        )
+    if by not in ("outs", "none"):
+        raise InputError(
+            f"--proof-hands plays a knock table, which does not know --by {by}: give --by outs or "
+            "none, or leave it out."
+        )
+
+
 def _check_save(save: str, equilibrium: bool, by: str) -> None:
     from gin_sim.records import check_output
 
@@ -168,6 +189,8 @@ def _check_save(save: str, equilibrium: bool, by: str) -> None:
         )
     if not save.lower().endswith(".toml"):
         raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
+    if not Path(save).stem.strip(".") or not Path(save).suffix:
+        raise InputError(f"--save '{save}' has no name before .toml: give one, like solved.toml.")
     if Path(save).exists():
         raise InputError(f"'{save}' is there already: give another name, or remove it first.")
     check_output(Path(save))
@@ -207,7 +230,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
     from gin_sim.analysis.knock_answers import solved_policy
     from gin_sim.analysis.knock_regression import fit_by_features
     from gin_sim.analysis.stopping import solve
-    from gin_sim.report.solve import print_solved, solved_json
+    from gin_sim.report.solve import SolvedAnswer, print_solved, solved_json
     from gin_sim.report.terminal import console
 
     found = solve(traced, classes, worth)
@@ -225,12 +248,12 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
         if not is_whole:
             cut.append("the proof")
     seconds = time.perf_counter() - started
-    told = (found, proved, by_features, asked.objective, seconds, cut)
-    described = solved_json(*told, asked.save)
+    told = SolvedAnswer(found, proved, by_features, asked.objective, seconds, cut, asked.save)
+    described = solved_json(told)
     if asked.as_json:
         click.echo(json_text(described))
     else:
-        print_solved(*told, console())
+        print_solved(told, console())
         if asked.save is not None:
             click.echo(f"Saved; play it: gin-sim simulate {asked.save} {base.spec}")
     return described
