@@ -158,8 +158,8 @@ def test_a_knock_to_end_the_game_does_not_override_a_saved_rule(run, tmp_path):
     assert code == 0
     found = json.loads(out)
     assert parse_policy(str(file)).values["close_within"] == 0
-    # Its own rule knocks whenever it may; the solved one waits for gin, which gains some 8 points.
-    assert found["proof"]["difference"]["low"] > 5
+    # Its own rule knocks whenever it may; the solved one waits for gin, which gains some 5 points.
+    assert found["proof"]["difference"]["low"] > 4
     code, out, _ = run(*(each for each in asked if each != "--json"))
     assert "The rule has close_within=0: 100 of strong:close_within=100 reaches the target" in out
     assert "close_within" not in run(*SOLVE)[1]
