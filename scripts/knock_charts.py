@@ -74,8 +74,9 @@ single one for all turns.
 Both players draw and throw alike, and neither gains more than the last columns by knocking
 otherwise: first on deals that did not choose the better knock, which is a little low and can be
 below zero, then at most, on those that did. A turn is the last before the first on which the mixed
-rule knocks less than half the time. This is an equilibrium of the knock for these draws and
-discards, not of gin rummy.
+rule knocks less than half the time. From turn 17 on few cards are left in the stock to wait for,
+and some knocks are made again. This is an equilibrium of the knock for these draws and discards,
+not of gin rummy.
 
 {equilibria}
 
@@ -450,7 +451,7 @@ def short_sentences(
         ]
         lines.append(
             f"In equilibrium, `{play}` on both sides, at least a tenth of the allowed knocks are "
-            f"made {listed(told, 'and')}."
+            f"made {'; '.join(told)}."
         )
     return lines
 

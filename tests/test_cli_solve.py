@@ -241,6 +241,16 @@ def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
     )
 
 
+@pytest.mark.parametrize(("command", "n_kernels"), [(SOLVE, 2), (BOTH, 1)])
+def test_compiling_is_told_once_for_all(works, monkeypatch, command, n_kernels):
+    told = []
+    monkeypatch.setattr(
+        "gin_sim.report.terminal.note_compiling", lambda *kernels: told.append(kernels)
+    )
+    works(*command, "--proof-hands", "0" if command is BOTH else "2000")
+    assert [len(kernels) for kernels in told] == [n_kernels]
+
+
 def test_ctrl_c_before_the_regression_keeps_the_table(run, monkeypatch):
     stop_after(monkeypatch, tracing, "trace", 5)  # of 5 chunks: all deals are traced by then
     code, out, _ = run(*SOLVE, "--features", "--json")

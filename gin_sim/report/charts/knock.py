@@ -48,8 +48,8 @@ _CELLS_WORDS = (
     "of the other"
 )
 _LINE_WORDS = (
-    "The line is the rule that is saved: what a cell says where it is clear, and where it is too "
-    "close the choice of all deals. "
+    "The line is the solved rule: what a cell says where that is clear, and the choice of all "
+    "deals where it is too close. "
 )
 _COLUMNS = {1: 1, 2: 2, 4: 2}  # of panels, by their number; otherwise 3
 
