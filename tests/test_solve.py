@@ -25,7 +25,7 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.knocking import knock_text
 from gin_sim.policies.specs import read_spec
-from gin_sim.report.solve import reached_words
+from gin_sim.report.equilibrium import reached_words
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.plans import PairingsPlan, Plan
 from gin_sim.simulate.run import simulate

@@ -290,7 +290,7 @@ def _save(path: str, policy, found) -> None:
 
 def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
     from gin_sim.analysis.equilibrium import equilibrium
-    from gin_sim.report.solve import equilibrium_json, print_equilibrium
+    from gin_sim.report.equilibrium import equilibrium_json, print_equilibrium
     from gin_sim.report.terminal import console
 
     for found in equilibrium(traced, classes, worth, asked.threads, stop):

@@ -1,4 +1,4 @@
-"""A solved knock rule, or the equilibrium of the knock, as a chart in text and as plain values."""
+"""A solved knock rule, as a chart in text and as plain values."""
 
 from __future__ import annotations
 
@@ -7,25 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 
-from gin_sim.analysis.equilibrium import ENOUGH, Equilibrium
 from gin_sim.analysis.knock_answers import (
     Proof,
-    opponent_deadwood,
     overrides_table,
     table_text,
     undercut_chances,
 )
-from gin_sim.analysis.knock_cells import Classes
 from gin_sim.analysis.knock_regression import FeatureRule
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import SHOWN_FROM, Cell, Solved
-from gin_sim.analysis.tracing import Traced
 from gin_sim.errors import listed
-from gin_sim.policies.knocking import TABLE_TURNS
-from gin_sim.report.figures import aligned, estimate_object, number
+from gin_sim.report.figures import estimate_object, number
+from gin_sim.report.knocks import cut_words, rows_until, shared_object, turn_rows
 from gin_sim.report.meetings import interval_text, objective_words
 
 _SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
@@ -65,7 +60,7 @@ def print_solved(answer: SolvedAnswer, console: Console) -> None:
     console.print(
         f"When to knock: {plan.policies[0].spec} play against {plan.policies[1].spec} · "
         f"{objective_words(objective, plan.rules)} · {plan.rules.name} rules · "
-        f"{len(found.traced.ends):,} deals traced{_cut_words(answer.cut)}\n"
+        f"{len(found.traced.ends):,} deals traced{cut_words(answer.cut)}\n"
     )
     for place in range(len(found.classes.names)):
         console.print("\n".join(_panel(found, place)) + "\n")
@@ -74,11 +69,6 @@ def print_solved(answer: SolvedAnswer, console: Console) -> None:
     console.print()
     for line in [*proof_lines(answer), *_notes(answer)]:
         console.print(line)
-
-
-def _cut_words(cut: Sequence[str]) -> str:
-    """Return what an interrupt left unfinished, for a first line."""
-    return f" · PARTIAL: stopped early, {listed(cut, 'and')} not whole" if cut else ""
 
 
 def _worth_lines(found: Solved, features: FeatureRule | None, objective: str) -> list[str]:
@@ -136,22 +126,8 @@ def _unproved_words(answer: SolvedAnswer) -> str:
 
 def _panel(found: Solved, place: int) -> list[str]:
     met = [turn for turn, classes in enumerate(found.chart) if any(c.n for c in classes[place])]
-    rows = [list(map(_cell_text, found.chart[turn][place])) for turn in range(_after(met))]
-    return _turn_rows(found.classes, place, found.rule.shape[2], rows)
-
-
-def _after(turns: Sequence[int]) -> int:
-    return max(turns, default=-1) + 1
-
-
-def _turn_rows(classes: Classes, place: int, deadwoods: int, rows: list[list[str]]) -> list[str]:
-    """Return a class's heading, the deadwoods and a line for every turn from the first on."""
-    several = len(classes.names) > 1
-    title = f"{classes.meaning}: {classes.names[place]}" if several else "all knocks"
-    head = ["  deadwood", *map(str, range(1, deadwoods))]
-    names = [f"  turn {turn}{'+' * (turn == TABLE_TURNS)}" for turn in range(1, len(rows) + 1)]
-    lines = [[name, *cells] for name, cells in zip(names, rows, strict=True)]
-    return [f"  {title}", *(line.rstrip() for line in aligned([head, *lines]))]
+    rows = [list(map(_cell_text, found.chart[turn][place])) for turn in range(rows_until(met))]
+    return turn_rows(found.classes, place, found.rule.shape[2], rows)
 
 
 def _cell_text(cell: Cell) -> str:
@@ -196,74 +172,6 @@ def _notes(answer: SolvedAnswer) -> list[str]:
     ]
 
 
-def print_equilibrium(
-    found: Equilibrium, objective: str, seconds: float, cut: Sequence[str], console: Console
-) -> None:
-    """Print the mixed chart, how it converged, and what it is an equilibrium of.
-
-    ``cut`` is as in :func:`print_solved`.
-    """
-    plan = found.traced.plan
-    console.print(
-        f"When to knock in equilibrium: {plan.policies[0].spec} play on both sides · "
-        f"{objective_words(objective, plan.rules)} · {plan.rules.name} rules · "
-        f"{len(found.traced.ends):,} deals traced{_cut_words(cut)}\n"
-    )
-    for place in range(len(found.classes.names)):
-        console.print("\n".join(_mixed_panel(found, place)) + "\n")
-    rows = [["  rounds", "best answer gains", "at most"]]
-    for step in found.steps:
-        rows.append(
-            [
-                f"  {step.rounds}",
-                interval_text(step.exploitability, objective),
-                interval_text(step.at_most, objective),
-            ]
-        )
-    for line in aligned(rows):
-        console.print(line)
-    console.print(
-        f"\n{reached_words(found)} The rule is that of {found.best.rounds} rounds. Cells: how "
-        f"often it knocks, in %; few: below {SHOWN_FROM} knocks; nothing: none.\n"
-        "The best answer's gain a hand is judged on deals that did not choose it, which is a "
-        "little low, and at most on those that did, which is a little high.\n"
-        "An equilibrium of the knock for these draws and discards, not of gin rummy.\n"
-        f"seed {plan.seed} · {seconds:.1f} s"
-    )
-
-
-def _mixed_panel(found: Equilibrium, place: int) -> list[str]:
-    met = np.flatnonzero(np.rint(found.weights[:, place, 1:]).any(axis=1)).tolist()
-    deadwoods = found.chances.shape[2]
-    rows = [
-        [_chance_text(found, turn, place, deadwood) for deadwood in range(1, deadwoods)]
-        for turn in range(_after(met))
-    ]
-    return _turn_rows(found.classes, place, deadwoods, rows)
-
-
-def reached_words(found: Equilibrium) -> str:
-    """Say whether the mixed rule is near enough to an equilibrium for what is asked of it."""
-    gains, at_most = found.best.exploitability, found.best.at_most
-    if gains.low > ENOUGH:
-        return f"The best answer found gains more than {ENOUGH:g} a hand: no equilibrium yet."
-    if max(gains.high, at_most.high) < ENOUGH:
-        return f"The best answer found gains less than {ENOUGH:g} a hand."
-    if gains.high < ENOUGH:
-        return (
-            f"The best answer found gains less than {ENOUGH:g} a hand on deals that did not choose "
-            "it; that none gains more is not shown: trace more deals."
-        )
-    return f"Whether a best answer gains {ENOUGH:g} a hand is too close to tell: trace more deals."
-
-
-def _chance_text(found: Equilibrium, turn: int, place: int, deadwood: int) -> str:
-    weight = found.weights[turn, place, deadwood]
-    if weight < SHOWN_FROM:
-        return "few" if round(weight) else ""
-    return f"{found.chances[turn, place, deadwood]:.0%}"
-
-
 # ---------------------------------------------------------------------------------------------
 # Plain values
 
@@ -272,7 +180,7 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     found, features = answer.found, answer.features
     return {
-        **_shared(found.traced, found.classes, answer.objective, answer.seconds, answer.cut),
+        **shared_object(found.traced, found.classes, answer.objective, answer.seconds, answer.cut),
         "against": found.traced.plan.policies[1].spec,
         "opponent": found.traced.plan.policies[1].as_dict(),
         "cells": [
@@ -317,67 +225,6 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
             for turn, deadwood, chance, n in undercut_chances(found.traced)
         ],
         "saved": answer.saved,
-    }
-
-
-def equilibrium_json(
-    found: Equilibrium, objective: str, seconds: float, cut: Sequence[str]
-) -> dict[str, Any]:
-    """Return the result as plain values; timing stands under ``seconds`` alone."""
-    last = found.best
-    return {
-        **_shared(found.traced, found.classes, objective, seconds, cut),
-        "chances": [
-            {
-                "turn": int(turn) + 1,
-                "class": found.classes.names[place],
-                "deadwood": int(deadwood),
-                "chance": float(found.chances[turn, place, deadwood]),
-                "knocks": round(float(found.weights[turn, place, deadwood])),
-            }
-            for turn, place, deadwood in np.ndindex(found.chances.shape)
-            if deadwood
-        ],
-        "steps": [
-            {
-                "rounds": step.rounds,
-                **estimate_object(step.exploitability),
-                "at_most": estimate_object(step.at_most),
-            }
-            for step in found.steps
-        ],
-        "exploitability": estimate_object(last.exploitability),
-        "exploitability_at_most": estimate_object(last.at_most),
-        "enough": ENOUGH,
-        "value": estimate_object(found.value),
-    }
-
-
-def _shared(
-    traced: Traced, classes: Classes, objective: str, seconds: float, cut: Sequence[str]
-) -> dict[str, Any]:
-    plan = traced.plan
-    return {
-        "objective": objective,
-        "unit": "points a hand",
-        "sample": f"{len(traced.ends):,} deals traced",
-        "deals": len(traced.ends),
-        "seed": plan.seed,
-        "rules": plan.rules.as_dict(),
-        "confidence": 0.95,
-        "play": plan.policies[0].spec,
-        "play_policy": plan.policies[0].as_dict(),
-        "by": {
-            "name": classes.name,
-            "meaning": classes.meaning,
-            "classes": list(classes.names),
-        },
-        "defenders": [
-            {"turn": turn, "counts": counts} for turn, counts in opponent_deadwood(traced)
-        ],
-        "partial": bool(cut),
-        "cut": list(cut),
-        "seconds": {"all": round(seconds, 3)},
     }
 
 
