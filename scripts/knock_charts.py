@@ -73,9 +73,10 @@ single one for all turns.
 
 Both players draw and throw alike, and neither gains more than the last columns by knocking
 otherwise: first on deals that did not choose the better knock, which is a little low and can be
-below zero, then at most, on those that did. A turn is the last on which the mixed rule knocks half
-the time or more. This is an equilibrium of the knock for these draws and discards, not of gin
-rummy.
+below zero, then at most, on those that did. A turn is the last before the first on which the mixed
+rule knocks less than half the time. From turn 17 on few cards are left in the stock to wait for,
+and some knocks are made again. This is an equilibrium of the knock for these draws and discards,
+not of gin rummy.
 
 {equilibria}
 
@@ -170,7 +171,8 @@ HOLDING = {
     "3+": "three or more cards that give gin",
 }
 DEADWOODS = (10, 5)  # whose last turn to knock is told
-HALF = 0.5  # of the times: an equilibrium is said to knock
+HALF, TENTH = 0.5, 0.1  # of the allowed knocks: an equilibrium is said to knock, and hardly to
+TURN_FROM = 100  # knocks of a turn, from which its share is told
 
 
 def figure_words(figure: Estimate, decimals: int = 1, sign: str = "") -> str:
@@ -442,13 +444,14 @@ def short_sentences(
         )
     for play in BY:
         told = [
-            f"at {SETTINGS[run.setting].words} up to turn {last_turn_of(found, 0.1)}"
+            f"at {SETTINGS[run.setting].words} up to turn {last_turn_of(found, TENTH)}"
+            f"{again_words(found, TENTH)}"
             for run, found in equilibria.items()
             if run.play == play
         ]
         lines.append(
             f"In equilibrium, `{play}` on both sides, at least a tenth of the allowed knocks are "
-            f"made {listed(told, 'and')}."
+            f"made {'; '.join(told)}."
         )
     return lines
 
@@ -456,21 +459,38 @@ def short_sentences(
 # ---------------------------------------------------------------------------- equilibria
 
 
-def mean_chances(found: SavedKnockEquilibrium) -> dict[int, float]:
-    """Return by turn how often a knock that is allowed is made, as often as each comes up."""
-    means = {}
+class TurnChance(NamedTuple):
+    """How often the knocks that are allowed on a turn are made, and how many those are."""
+
+    turn: int
+    chance: float
+    knocks: int
+
+
+def turn_chances(found: SavedKnockEquilibrium) -> list[TurnChance]:
+    """Return every turn with knocks enough to say how often they are made, in order."""
+    rows = []
     for turn in sorted({each.turn for each in found.chances}):
         row = [each for each in found.chances if each.turn == turn and each.knocks]
-        if sum(each.knocks for each in row) >= 1000:
-            chances = [each.chance for each in row]
-            means[turn] = float(np.average(chances, weights=[each.knocks for each in row]))
-    return means
+        weights = [each.knocks for each in row]
+        if sum(weights) >= TURN_FROM:
+            chance = float(np.average([each.chance for each in row], weights=weights))
+            rows.append(TurnChance(turn, chance, sum(weights)))
+    return rows
 
 
 def last_turn_of(found: SavedKnockEquilibrium, least: float) -> int:
     """Return the turn before the first on which fewer of the allowed knocks are made; 0: none."""
-    means = mean_chances(found).items()
-    return max((turn for turn, _ in itertools.takewhile(lambda e: e[1] >= least, means)), default=0)
+    before = itertools.takewhile(lambda each: each.chance >= least, turn_chances(found))
+    return max((each.turn for each in before), default=0)
+
+
+def again_words(found: SavedKnockEquilibrium, least: float) -> str:
+    """Return on which later turns so many of the allowed knocks are made after all."""
+    last = last_turn_of(found, least)
+    later = [each for each in turn_chances(found) if each.turn > last and each.chance >= least]
+    told = [f"{each.turn} ({each.chance:.0%} of {each.knocks:,})" for each in later]
+    return f" and again on turn{'s' * (len(told) > 1)} {listed(told, 'and')}" if told else ""
 
 
 def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: int = 50) -> str:
@@ -485,23 +505,17 @@ def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: i
     return str(max((each.turn for each in knocking), default="-"))
 
 
-def at_most(run: Run) -> Estimate:
-    """Return what a better knock gains on the deals that chose it."""
-    figure = read_result(folder_of(run))["result"]["exploitability_at_most"]
-    return Estimate(figure["estimate"], figure["low"], figure["high"])
-
-
 def equilibrium_table(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[str]:
     """Return by equilibrium when it stops knocking, as Markdown."""
     lines = [
-        "| play | rules | cards that give gin | last turn to knock with 10 | with 5 | with 2 | a "
-        "better knock gains | at most |",
-        "|---|---|---|---:|---:|---:|---:|---:|",
+        "| play | rules | cards that give gin | last turn to knock with 10 | with 5 | with 2 | "
+        "with 1 | a better knock gains | at most |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for run, found in equilibria.items():
-        most = at_most(run)
+        most = found.exploitability_at_most.figure()
         for name in found.by.classes:
-            turns = " | ".join(last_chance(found, name, deadwood) for deadwood in (10, 5, 2))
+            turns = " | ".join(last_chance(found, name, deadwood) for deadwood in (10, 5, 2, 1))
             shown = name if len(found.by.classes) > 1 else "any"
             lines.append(
                 f"| `{run.play}` | {SETTINGS[run.setting].words} | {shown} | {turns} | "
@@ -523,8 +537,11 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
     """Return what the equilibria say to a player."""
     lines = []
     for run, found in equilibria.items():
-        half, tenth = last_turn_of(found, HALF), last_turn_of(found, 0.1)
-        exploitability, most = found.exploitability.figure(), at_most(run)
+        half, tenth = (
+            f"{last_turn_of(found, least)}{again_words(found, least)}" for least in (HALF, TENTH)
+        )
+        exploitability = found.exploitability.figure()
+        most = found.exploitability_at_most.figure()
         shown = "not shown to be below"
         if exploitability.high < found.enough:
             shown = "below" if most.high < found.enough else "by the first figure alone below"
@@ -544,7 +561,31 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         f"`greedy` on both sides, {SETTINGS[early.setting].words}: of the allowed knocks with "
         f"deadwood 1-3, and of those with 8-10, are made {'; '.join(parts)}."
     )
-    return lines
+    return [*lines, published_sentence(equilibria)]
+
+
+def published_sentence(equilibria: dict[Run, SavedKnockEquilibrium]) -> str:
+    """Return what was published about when an equilibrium stops knocking, beside ours."""
+    told = []
+    for play in BY:
+        high, low = (equilibria[Run(play, None, setting)] for setting in ("25-25", "20-10"))
+        told.append(
+            f"`{play}` on both sides makes fewer than a tenth of the allowed knocks from own turn "
+            f"{last_turn_of(high, TENTH) + 1} on at 25/25"
+            f"{exception_words(high)} and from turn {last_turn_of(low, TENTH) + 1} on at 20/10"
+            f"{exception_words(low)}"
+        )
+    return (
+        "Goldstein and others (AAAI 35, 2021, 15518-15525) found, for draws and discards of their "
+        "own, that the equilibrium all but stops knocking after 8 stock draws at 25/25 and after "
+        f"17 at 20/10; here, without boxes, {'; '.join(told)}."
+    )
+
+
+def exception_words(found: SavedKnockEquilibrium) -> str:
+    """Return the later turns on which a tenth is made all the same."""
+    again = again_words(found, TENTH).removeprefix(" and again on ")
+    return f" (but for {again})" if again else ""
 
 
 # ------------------------------------------------------------------------ overview and page

@@ -45,6 +45,7 @@ def study(by, **more):
         "confidence": 0.95,
         "play": "greedy",
         "partial": False,
+        "cut": [],
         "verdict": "",
         "seconds": {"trace": 1.0},
         "by": by,
@@ -115,8 +116,12 @@ def mixed(by=OUTS, turns=3, chance=lambda turn, deadwood: deadwood / 10 / turn, 
             {"turn": t, "class": name, "deadwood": d, "chance": chance(t, d), "knocks": 10 * d}
             for t, name, d in places
         ],
-        "steps": [{"rounds": 40 * n, **interval(0.4 / n**2, 0.02)} for n in (1, 2, 3)],
+        "steps": [
+            {"rounds": 40 * n, **interval(0.4 / n**2, 0.02), "at_most": interval(0.8 / n, 0.04)}
+            for n in (1, 2, 3)
+        ],
         "exploitability": interval(0.4 / 9, 0.02),
+        "exploitability_at_most": interval(0.8 / 3, 0.04),
         "enough": 0.05,
         "value": interval(0.0),
         "defenders": defenders(),
@@ -208,9 +213,11 @@ def test_a_knock_chart_shows_gains_and_the_decision_line():
     caption = one_line(figure.get_supxlabel())
     assert caption.endswith(COMMAND)
     assert "1,000 deals traced, seed 7; 95% intervals of each figure by itself." in caption
+    assert "each half of the deals judging the best rule of the other" in caption
+    assert "The line is the solved rule: what a cell says where that is clear, and the" in caption
     assert "The solved rule gains +1.00 points a hand [+0.75, +1.25] over the policy's" in caption
     assert legend_of(figure) == [
-        "decision line of the solved rule: knock or go on",
+        "decision line of the solved rule",
         "too close to call: interval spans zero",
         "too few knocks to show",
     ]
@@ -242,11 +249,12 @@ def test_cells_with_too_few_knocks_are_dotted_and_without_any_blank():
     (axes,) = heatmaps(chart(result))
     assert dotted(axes) == [(0, 0)]
     assert sorted(numbers(axes)) == [(0, 1), (0, 2), (1, 1), (1, 2)]
-    # No line between two cells that show nothing.
-    result["cells"][0]["rule"] = "knock"
-    assert border(heatmaps(chart(result))[0]) == {
-        ((0.5, 0.5), (1.5, 0.5)), ((1.5, 0.5), (1.5, 1.5)),
-    }  # fmt: skip
+    # A line only where both sides are shown, whatever the rule does where there are few knocks.
+    for rule in ("knock", "go on"):
+        result["cells"][0]["rule"] = rule
+        assert border(heatmaps(chart(result))[0]) == {
+            ((0.5, 0.5), (1.5, 0.5)), ((1.5, 0.5), (1.5, 1.5)),
+        }  # fmt: skip
 
 
 def test_a_panel_for_each_class_with_the_same_rows_and_colours():
@@ -372,6 +380,8 @@ def test_percentiles_are_the_least_deadwoods_that_hold_the_share():
 def test_the_opponents_deadwood_by_turn():
     figure = chart(solved(), "opponent_deadwood")
     assert figure.get_suptitle() == "Deadwood of simple against greedy, by turn: classic rules"
+    caption = one_line(figure.get_supxlabel())
+    assert "turns that did not end the hand by its knock; the player never knocks here" in caption
     left, right = figure.axes[:2]
     (median,) = [line for line in left.lines if line.get_marker() == "o"]
     # Half of 200 are below 20 - turn: the hundredth is one below it.
@@ -411,14 +421,23 @@ def test_an_equilibrium_with_its_exploitability():
     (line,) = [ln for ln in steps.lines if ln.get_marker() == "o"]
     assert list(line.get_xdata()) == [40, 80, 120]
     assert list(line.get_ydata()) == pytest.approx([0.4, 0.1, 0.4 / 9])
+    (line,) = [ln for ln in steps.lines if ln.get_marker() == "^"]
+    assert list(line.get_ydata()) == pytest.approx([0.8, 0.4, 0.8 / 3])
     assert [list(ln.get_ydata()) for ln in steps.lines if ln.get_linestyle() == ":"] == [
         [0.05, 0.05]
     ]
     ends = [segment[:, 1].tolist() for part in steps.collections for segment in part.get_segments()]
-    assert ends == [pytest.approx([m - 0.02, m + 0.02]) for m in (0.4, 0.1, 0.4 / 9)]
+    assert ends == [
+        *(pytest.approx([m - 0.04, m + 0.04]) for m in (0.8, 0.4, 0.8 / 3)),
+        *(pytest.approx([m - 0.02, m + 0.02]) for m in (0.4, 0.1, 0.4 / 9)),
+    ]
+    assert "enough: both below 0.05" in legend_of(figure)
     caption = one_line(figure.get_supxlabel())
     assert "not of gin rummy" in caption
-    assert "The best answer gains +0.044 points a hand [+0.024, +0.064]." in caption
+    assert (
+        "The best answer gains +0.044 [+0.024, +0.064] points a hand on deals that did" in caption
+    )
+    assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
 
 
 # -------------------------------------------------------------- side by side
@@ -636,7 +655,11 @@ def test_the_tables_of_an_equilibrium():
     tables = result_tables("equilibrium", mixed())
     assert list(tables) == ["chances", "steps", "worth", "defenders"]
     assert tables["chances"].iloc[9].tolist() == [1, "0", 10, 1.0, 100]
-    assert list(tables["steps"]) == ["rounds", "exploitability_points_a_hand", "low_95", "high_95"]
+    figures = ["exploitability_points_a_hand", "low_95", "high_95"]
+    assert list(tables["steps"]) == [
+        "rounds", *figures, *(f"at_most_{name}" for name in figures),
+    ]  # fmt: skip
+    assert tables["worth"].what.tolist()[:2] == ["exploitability", "exploitability at most"]
     assert tables["steps"].rounds.tolist() == [40, 80, 120]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
 from gin_sim.analysis import knock_regression
+from gin_sim.analysis.knock_cells import CLASSES, Worth
 from gin_sim.analysis.knock_regression import (
     SOURCES,
     Features,
@@ -16,15 +19,8 @@ from gin_sim.analysis.knock_regression import (
     threshold_values,
     what_matters,
 )
-from gin_sim.analysis.stopping import (
-    CLASSES,
-    Traced,
-    Worth,
-    chosen_values,
-    own_values,
-    solve,
-    trace,
-)
+from gin_sim.analysis.stopping import chosen_values, own_values, solve
+from gin_sim.analysis.tracing import Traced, trace
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
@@ -390,6 +386,13 @@ def test_the_same_again_and_blind_to_the_opponents_hand(played):
 
 
 # -------------------------------------------------------------------------------- bad input
+
+
+def test_a_fit_that_is_stopped_is_none():
+    stop = threading.Event()
+    assert fit_by_features(hand_solved(), POINTS, stop=stop) is not None
+    stop.set()
+    assert fit_by_features(hand_solved(), POINTS, stop=stop) is None
 
 
 def test_what_is_refused():

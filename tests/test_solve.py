@@ -7,32 +7,25 @@ rule with every rule there is, where there are few; the equilibrium with the lin
 from __future__ import annotations
 
 import itertools
+import threading
 from functools import cache
 
 import numpy as np
 import pytest
 
-from gin_sim.analysis.equilibrium import equilibrium, exploitability
+from gin_sim.analysis.equilibrium import Equilibrium, Step, equilibrium, exploitability
 from gin_sim.analysis.inductions import follow
 from gin_sim.analysis.knock_answers import opponent_deadwood, table_text, undercut_chances
-from gin_sim.analysis.stopping import (
-    CLASSES,
-    Cells,
-    Paths,
-    Traced,
-    Worth,
-    best_response,
-    knock_limit_of,
-    mean_of,
-    solve,
-    trace,
-    values_of,
-)
+from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths, Worth, knock_limit_of
+from gin_sim.analysis.stats import Estimate
+from gin_sim.analysis.stopping import best_response, mean_of, solve, values_of
+from gin_sim.analysis.tracing import Traced, trace
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.knocking import knock_text
 from gin_sim.policies.specs import read_spec
+from gin_sim.report.equilibrium import reached_words
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.plans import PairingsPlan, Plan
 from gin_sim.simulate.run import simulate
@@ -394,6 +387,33 @@ def test_the_chart_by_hand():
     ]  # fmt: skip
 
 
+def test_the_rule_does_what_a_clear_cell_says():
+    """Of two halves that disagree about the second turn, a rule of all deals asks neither.
+
+    A knock on the second turn is worth 20 to one half and -22 to the other, -1 in all: the rule of
+    all goes on, for 0, and so would not knock on the first turn for -3.  Judged by the other half's
+    rule, going on there is worth 0 to the first and -22 to the second: a knock gains -3 and 19, so
+    8 in the mean, which is clear; and what is clear is done.
+    """
+    paths = [
+        [
+            {"turn": 1, "deadwood": 1, "points": -3},
+            {"turn": 2, "deadwood": 2, "points": -22 if number >> 1 & 1 else 20},
+        ]
+        for number in range(800)
+    ]
+    traced = traced_of(paths, [0] * len(paths))
+    solved = solve(traced, CLASSES["none"], POINTS)
+    first, second = solved.chart[0][0][0], solved.chart[1][0][1]
+    assert (first.gain.estimate, first.decision) == (8.0, "knock")
+    assert (second.gain.estimate, second.decision) == (-1.0, "too close")
+    cells = Cells(CLASSES["none"], 10)
+    alone = best_response(Paths.of(traced, cells, POINTS), cells.shape, np.zeros(cells.n))
+    assert not alone.any()
+    assert solved.rule[0, 0, 1]
+    assert not solved.rule[1, 0, 2], "too close: as the rule of all deals"
+
+
 def test_deadwood_of_the_opponent_by_turn():
     traced = traced_of([[]], [0], deadwood_of_opponent=[(1, 40), (1, 40), (3, 7)])
     found = dict(opponent_deadwood(traced))
@@ -585,6 +605,42 @@ def test_small_games_are_brought_to_equilibrium():
     assert n_mixed == 4
 
 
+def test_an_equilibrium_that_is_stopped_keeps_what_was_measured():
+    traced = trace(traced_plan("greedy", "greedy", "standard", 2000, stops=False))
+    stop = threading.Event()
+    whole = equilibrium(traced, CLASSES["none"], POINTS)
+    part = equilibrium(traced, CLASSES["none"], POINTS, threads=1, stop=stop)
+    for _ in range(2):
+        expected, found = next(whole), next(part)
+        assert found.steps == expected.steps
+        np.testing.assert_array_equal(found.chances, expected.chances)
+    stop.set()
+    assert list(part) == []
+    # Where it is stopped before anything is measured, there is a first rule all the same.
+    (first,) = equilibrium(traced, CLASSES["none"], POINTS, stop=stop)
+    assert [step.rounds for step in first.steps] == [5]
+
+
+def reached(gains, at_most):
+    """What is said of a best answer that gains (low, high), and on its own deals at most that."""
+    figures = [Estimate((low + high) / 2, low, high) for low, high in (gains, at_most)]
+    steps = (Step(5, *figures),)
+    return reached_words(Equilibrium(None, CLASSES["none"], None, None, steps, None))
+
+
+def test_an_equilibrium_is_near_enough_by_both_figures():
+    assert (
+        reached((-0.1, 0.01), (0.0, 0.04)) == "The best answer found gains less than 0.05 a hand."
+    )
+    high = reached((-0.1, 0.01), (0.11, 0.2))
+    assert high.startswith(
+        "The best answer found gains less than 0.05 a hand on deals that did not"
+    )
+    assert high.endswith("that none gains more is not shown: trace more deals.")
+    assert "no equilibrium yet" in reached((0.06, 0.2), (0.1, 0.3))
+    assert "too close to tell" in reached((0.0, 0.06), (0.01, 0.2))
+
+
 def test_exploitability_is_what_the_best_answer_gains():
     rows = symmetric_game(3)
     random = np.random.default_rng(1)
@@ -657,11 +713,10 @@ def test_the_seats_are_worth_the_same():
     assert knock_equilibrium(HIGH_BONUSES).value.spans_zero
 
 
-def test_rules_under_which_nobody_may_knock_are_solved_too():
-    for rules in ("straight", "standard:knock_limit=0"):
-        found = solve(trace(traced_plan("greedy", "simple", rules, 300)), CLASSES["outs"], POINTS)
-        assert not found.rule.any()
-        assert found.gain.estimate == 0
+@pytest.mark.parametrize("rules", ["straight", "standard:knock_limit=0"])
+def test_rules_under_which_only_gin_is_laid_down_have_nothing_to_solve(rules):
+    with pytest.raises(InputError, match=f"^No knock but gin is allowed under {rules} rules"):
+        knock_limit_of(parse_rules(rules))
 
 
 def test_by_the_upcard_the_limit_is_that_of_a_ten():

@@ -14,6 +14,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import knock_charts as study  # noqa: E402
 
+from gin_sim.report.saved import KnockChance  # noqa: E402
+
 EVERY = [*study.SOLVED, *study.EQUILIBRIA]
 
 
@@ -155,3 +157,58 @@ def test_turns_are_told_as_runs():
     assert study.turns_words([4]) == "4"
     assert study.turns_words([1, 2, 3, 5, 7, 8]) == "1-3, 5, 7-8"
     assert study.turns_words([]) == ""
+
+
+class Mixed:
+    """An equilibrium's chances alone: by turn, the chance and the knocks of deadwoods 4 and 5."""
+
+    def __init__(self, *rows):
+        self.chances = [
+            study_chance(turn, deadwood, chance, knocks)
+            for turn, (few, many), knocks in rows
+            for deadwood, chance in ((4, few), (5, many))
+        ]
+
+
+def study_chance(turn, deadwood, chance, knocks):
+    return KnockChance(turn=turn, class_name="all", deadwood=deadwood, knocks=knocks, chance=chance)
+
+
+def test_knocks_that_are_made_again_at_the_end_are_told():
+    """Of 1,000 knocks 75 % and 30 % are made, then 5 %, and at the end 40 % and 20 % of few."""
+    found = Mixed(
+        (1, (0.5, 1.0), 500),
+        (2, (0.1, 0.5), 500),
+        (3, (0.0, 0.1), 500),
+        (4, (0.0, 0.8), 1050),
+        (5, (0.2, 0.2), 60),
+        (6, (1.0, 1.0), 40),
+    )
+    assert study.last_turn_of(found, 0.5) == 1
+    assert study.again_words(found, 0.5) == ""
+    assert study.last_turn_of(found, 0.1) == 2
+    assert study.again_words(found, 0.1) == (
+        " and again on turns 4 (40% of 2,100) and 5 (20% of 120)"
+    ), "turn 6 has too few to say"
+    assert study.exception_words(found) == " (but for turns 4 (40% of 2,100) and 5 (20% of 120))"
+    assert study.exception_words(Mixed((1, (1.0, 1.0), 500), (2, (0.0, 0.0), 500))) == ""
+
+
+@pytest.mark.parametrize("run", study.EQUILIBRIA, ids=lambda run: study.folder_of(run).name)
+def test_no_turn_of_the_tables_contradicts_the_page(run):
+    """Each turn on which a tenth is made is told: up to the last, or among those after it."""
+    with (study.folder_of(run) / "chances.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    made, allowed = (dict.fromkeys(range(1, 21), 0.0) for _ in range(2))
+    for row in rows:
+        allowed[int(row["turn"])] += int(row["knocks"])
+        made[int(row["turn"])] += int(row["knocks"]) * float(row["knock_share"])
+    often = [turn for turn in made if allowed[turn] >= 100 and made[turn] >= allowed[turn] / 10]
+    found = study.read(run)
+    last = study.last_turn_of(found, 0.1)
+    assert [turn for turn in often if turn <= last] == [
+        turn for turn in range(1, last + 1) if allowed[turn] >= 100
+    ]
+    told = study.again_words(found, 0.1)
+    for turn in often:
+        assert turn <= last or f" {turn} ({made[turn] / allowed[turn]:.0%} of " in told

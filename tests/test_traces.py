@@ -6,15 +6,19 @@ record of that hand, replayed card by card, then says what the trace ought to ha
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import naive
 import numpy as np
 import pytest
 
-from gin_sim.analysis.stopping import trace
+from gin_sim.analysis import tracing
+from gin_sim.analysis.tracing import check_memory, trace
+from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.specs import read_spec
 from gin_sim.rules import PRESETS, parse_rules
@@ -168,9 +172,13 @@ def test_no_knock_is_missed_and_paths_end_as_played(case):
         limit = naive.knock_limit(rules, record.upcard)
         replay = Replay(record)
         side = 1 - record.dealer
+        # The hand went on after every step but the last.
+        before = None
         for side, knocks_here in replay.steps():
+            if before:
+                counted[before] += 1
             deadwood = naive.deadwood(replay.hands[side])
-            counted[side, replay.turns[side] - 1, deadwood] += 1
+            before = side, replay.turns[side] - 1, deadwood
             own_rule = plan.stops and side == 1
             if not own_rule and not knocks_here and deadwood <= limit:
                 expected.append((deal, side, replay.turns[side], deadwood))
@@ -179,7 +187,10 @@ def test_no_knock_is_missed_and_paths_end_as_played(case):
         gin = record.end.kind in ("gin", "big_gin", "knock", "undercut")
         winner = record.end.knocker if record.end.kind != "undercut" else 1 - record.end.knocker
         assert end.won == (0 if not gin or points == (0, 0) else 1 if winner == 0 else -1)
-        if rules.get("wall") == "knock_upcard" and record.end.kind == "wash":
+        at_wall = rules.get("wall") == "knock_upcard" and record.end.kind == "wash"
+        if before and (at_wall or record.end.kind == "big_gin"):
+            counted[before] += 1
+        if at_wall:
             # At the wall the next player may take the upcard if some discard lets it knock then.
             side = 1 - side
             if plan.stops and side == 1:
@@ -188,7 +199,6 @@ def test_no_knock_is_missed_and_paths_end_as_played(case):
             assert least > 0
             if least <= limit:
                 expected.append((deal, side, replay.turns[side] + 1, least))
-                counted[side, replay.turns[side], least] += 1
     assert sorted(noted) == sorted(expected)
     np.testing.assert_array_equal(seen, counted)
 
@@ -326,3 +336,50 @@ def test_a_stop_before_the_first_deal_is_an_empty_trace():
     found = trace(plan_of("standard"), 1, stop)
     assert found.partial
     assert len(found.ends) == len(found.knocks) == 0
+
+
+# -------------------------------------------------------------------------------- memory
+
+
+def test_a_trace_without_the_memory_for_it_is_refused(monkeypatch):
+    monkeypatch.setattr(tracing, "memory_there", lambda: 2 * 10**9)
+    check_memory(plan_of("standard", deals=1_000_000))
+    with pytest.raises(InputError) as refused:
+        check_memory(plan_of("standard", deals=10**8))
+    said = re.fullmatch(
+        r"100,000,000 deals need about (\d+)\.\d GB of memory here, and there are 2\.0 GB: give "
+        r"--deals ([\d.]+e\d) or fewer\.",
+        str(refused.value),
+    )
+    assert 20 < int(said[1]) < 200
+    most = int(float(said[2]))
+    assert 1_000_000 <= most < 10**7
+    check_memory(plan_of("standard", deals=most))
+    with pytest.raises(InputError):
+        check_memory(plan_of("standard", deals=most * 12 // 10))
+    monkeypatch.setattr(tracing, "memory_there", lambda: None)  # not known: as it was asked for
+    check_memory(plan_of("standard", deals=10**8))
+
+
+def test_more_is_needed_for_more_knocks_and_for_features(monkeypatch):
+    monkeypatch.setattr(tracing, "memory_there", lambda: 1)
+
+    def needed(case, features=False):
+        with pytest.raises(InputError) as refused:
+            check_memory(plan_of(case, deals=10**8), features)
+        return float(str(refused.value).split("about ")[1].split()[0])
+
+    table = needed("standard")
+    assert needed("standard", features=True) > 1.5 * table
+    assert needed("nobody stops") > 1.5 * table
+
+
+def test_the_memory_there_is_this_machines_or_what_it_is_limited_to(monkeypatch):
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (resource.RLIM_INFINITY,) * 2)
+    physical = tracing.memory_there()
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemTotal:"):
+            assert physical == int(line.split()[1]) * 1024
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (3_000_000,) * 2)
+    assert tracing.memory_there() == 3_000_000

@@ -9,6 +9,7 @@ gin rummy.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,18 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.inductions import follow
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
 from gin_sim.analysis.stats import Estimate
-from gin_sim.analysis.stopping import (
-    Cells,
-    Classes,
-    Paths,
-    Traced,
-    Worth,
-    best_response,
-    knock_limit_of,
-    mean_of,
-    values_of,
-)
+from gin_sim.analysis.stopping import best_response, mean_of, values_of
+from gin_sim.analysis.tracing import Traced
 from gin_sim.engine.jit import run_kernel
 from gin_sim.simulate.run import available_cores
 
@@ -90,7 +83,13 @@ class Equilibrium:
         return _best(self.steps)
 
 
-def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equilibrium]:
+def equilibrium(
+    traced: Traced,
+    classes: Classes,
+    worth: Worth,
+    threads: int | None = None,
+    stop: threading.Event | None = None,
+) -> Iterator[Equilibrium]:
     """Yield the best mixed rule so far each time that one is measured, until that settles.
 
     Regret matching+ (Tammelin, "Solving large imperfect information games using CFR+", arXiv
@@ -104,12 +103,13 @@ def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equi
         Of a plan in which neither side stops, and both draw and discard alike.
     classes : Classes
     worth : Worth
+    threads : int, optional
+        All cores by default.  The result does not depend on it.
+    stop : threading.Event, optional
+        Once set, no more is yielded than a first rule, where there is none yet.
     """
-    limit = knock_limit_of(traced.plan.rules)
-    cells = Cells(classes, limit)
-    paths = Paths.of(traced, cells, worth)
-    fitted, judged = (paths.some(traced.half == half) for half in (0, 1))
-    parts = _parts_of(fitted)
+    cells = Cells(classes, knock_limit_of(traced.plan.rules))
+    parts, judged = _fitted_and_judged(Paths.of(traced, cells, worth), traced.half)
     knock = np.zeros(cells.n)  # regrets
     go_on = np.zeros(cells.n)
     chances = np.full(cells.n, 0.5)
@@ -117,8 +117,11 @@ def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equi
     weighed = np.zeros(cells.n)
     steps: list[Step] = []
     best = chances
-    with ThreadPoolExecutor(available_cores()) as pool:
+    with ThreadPoolExecutor(threads or available_cores()) as pool:
         for rounds in range(1, _MOST_ROUNDS + 1):
+            hurried = stop if steps else None  # a first rule is measured in any case
+            if _is_set(hurried):
+                return
             gains, reaches = _round(pool, parts, chances)
             averaged += rounds**2 * reaches * chances
             weighed += rounds**2 * reaches
@@ -130,13 +133,14 @@ def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equi
             if rounds not in _CHECKED and rounds % 20:
                 continue
             mixed = np.divide(averaged, weighed, out=np.zeros(cells.n), where=weighed > 0)
-            found = _held_out(judged, cells.shape, mixed)
-            at_most = exploitability(judged, judged, cells.shape, mixed)
-            steps.append(Step(rounds, found, at_most))
-            if steps[-1] is _best(steps):
+            step = _measured(pool, judged, cells.shape, mixed, rounds, hurried)
+            if step is None:
+                return
+            steps.append(step)
+            if step is _best(steps):
                 best = mixed
             _, reached = _round(pool, parts, best)
-            value = mean_of(values_of(judged, best, best))
+            value = mean_of(values_of(judged[0], best, best))
             yield Equilibrium(
                 traced,
                 classes,
@@ -147,6 +151,10 @@ def equilibrium(traced: Traced, classes: Classes, worth: Worth) -> Iterator[Equi
             )
             if _settled(steps):
                 return
+
+
+def _is_set(stop: threading.Event | None) -> bool:
+    return stop is not None and stop.is_set()
 
 
 def _best(steps: Sequence[Step]) -> Step:
@@ -175,30 +183,59 @@ def exploitability(
     chances : float64 array, shape (cells,)
         Of the mixed rule.
     """
-    return mean_of(_answer_gains(fitted, judged, shape, chances))
+    gains = [_answer_gain(fitted, judged, shape, chances, side) for side in (0, 1)]
+    return mean_of((gains[0] + gains[1]) / 2)
 
 
-def _answer_gains(
-    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray
+def _answer_gain(
+    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int
 ) -> np.ndarray:
-    """Return the best answer's gain on each judged path, the mean over both sides."""
-    both = values_of(judged, chances, chances)
-    gains = []
-    for side, sign in ((0, 1), (1, -1)):
-        answer = best_response(fitted, shape, chances, side)
-        gains.append(sign * (values_of(judged, chances, answer, side) - both))
-    return (gains[0] + gains[1]) / 2
+    """Return what a side's best answer gains on each judged path."""
+    answer = best_response(fitted, shape, chances, side)
+    gain = values_of(judged, chances, answer, side) - values_of(judged, chances, chances)
+    return gain if side == 0 else -gain
 
 
-def _held_out(judged: Paths, shape: tuple[int, ...], chances: np.ndarray) -> Estimate:
-    """Return the best answer's gain on paths that chose neither it nor the mixed rule.
+def _measured(
+    pool: ThreadPoolExecutor,
+    judged: Sequence[Paths],
+    shape: tuple[int, ...],
+    chances: np.ndarray,
+    rounds: int,
+    stop: threading.Event | None,
+) -> Step | None:
+    """Return how far a mixed rule is, or None where that was stopped.
 
-    Each quarter of the deals chooses the answer that the other judges.
+    Parameters
+    ----------
+    judged : three Paths
+        Those that did not choose the rule, and two quarters of them all: each chooses the answer
+        that the other judges.
     """
+    whole, *quarters = judged
+    meetings = [(whole, whole), tuple(quarters), tuple(quarters[::-1])]
+
+    def gain(asked: tuple[tuple[Paths, Paths], int]) -> np.ndarray | None:
+        (choosing, judging), side = asked
+        if _is_set(stop):
+            return None
+        return _answer_gain(choosing, judging, shape, chances, side)
+
+    gains = list(pool.map(gain, [(meeting, side) for meeting in meetings for side in (0, 1)]))
+    if any(each is None for each in gains):
+        return None
+    same, *held_out = ((gains[n] + gains[n + 1]) / 2 for n in (0, 2, 4))
+    return Step(rounds, mean_of(np.concatenate(held_out[::-1])), mean_of(same))
+
+
+def _fitted_and_judged(paths: Paths, half: np.ndarray) -> tuple[list[Paths], list[Paths]]:
+    """Return the paths that choose the mixed rule, in parts, and those that judge it.
+
+    The latter are followed by their two quarters.
+    """
+    fitted, judged = (paths.some(half == number) for number in (0, 1))
     quarter = np.arange(len(judged.ends)) >> 1 & 1
-    parts = [judged.some(quarter == number) for number in (0, 1)]
-    gains = [_answer_gains(parts[1 - number], parts[number], shape, chances) for number in (0, 1)]
-    return mean_of(np.concatenate(gains))
+    return _parts_of(fitted), [judged, *(judged.some(quarter == number) for number in (0, 1))]
 
 
 def _parts_of(paths: Paths) -> list[Paths]:

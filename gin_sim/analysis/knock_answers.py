@@ -8,12 +8,14 @@ import numpy as np
 
 from gin_sim.analysis.leads import Leads
 from gin_sim.analysis.stats import Estimate, Moments, rate_estimate
-from gin_sim.analysis.stopping import Solved, Traced
+from gin_sim.analysis.stopping import Solved
+from gin_sim.analysis.tracing import Traced
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.knocking import OUT_CLASSES, TABLE_TURNS, KnockTable, knock_text
 from gin_sim.policies.specs import read_spec
+from gin_sim.rules import Rules
 from gin_sim.simulate.plans import PairingsPlan
 from gin_sim.simulate.traces import SEEN_TURNS
 
@@ -57,11 +59,23 @@ def check_play(policy: Policy) -> None:
 
 
 def solved_policy(base: Policy, solved: Solved) -> Policy | None:
-    """Return the base with the solved rule, or None where a knock table cannot say it."""
+    """Return the base with the solved rule, or None where a knock table cannot say it.
+
+    A knock that is to end the game, and would be made from the first points on, is left out: it
+    would be made whatever the table says.
+    """
     text = table_text(solved)
     if text is None:
         return None
-    return parse_policy(read_spec(base.spec).changed({"knock": text}))
+    changes = {"knock": text}
+    if overrides_table(base, solved.traced.plan.rules):
+        changes["close_within"] = "0"
+    return parse_policy(read_spec(base.spec).changed(changes))
+
+
+def overrides_table(base: Policy, rules: Rules) -> bool:
+    """Return whether a policy knocks at 0-0 because that may end the game, not by its table."""
+    return 0 < rules.target <= base.values.get("close_within", 0)
 
 
 def table_text(solved: Solved) -> str | None:

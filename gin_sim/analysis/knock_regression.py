@@ -19,25 +19,22 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import (
-    Cells,
-    Classes,
-    Paths,
-    Traced,
-    Worth,
     halves_rules,
-    knock_limit_of,
     mean_of,
     own_values,
     values_by_threshold,
     values_of,
 )
+from gin_sim.analysis.tracing import Traced
 from gin_sim.errors import InputError
 
 #: Fields of a traced knock that features are made of, all seen by the mover.
@@ -276,7 +273,16 @@ def ridge(products: np.ndarray, penalty: float = RIDGE) -> tuple[np.ndarray, np.
     return coefficients, deviations
 
 
-def _pass(problem: _Problem, first: np.ndarray | None, n_columns: int):
+class _Stopped(Exception):
+    """What is asked for is no longer wanted."""
+
+
+def _pass(
+    problem: _Problem,
+    first: np.ndarray | None,
+    n_columns: int,
+    stop: threading.Event | None = None,
+):
     """Regress turn by turn, last to first; return coefficients, deviations and the rule's choice.
 
     Parameters
@@ -285,6 +291,8 @@ def _pass(problem: _Problem, first: np.ndarray | None, n_columns: int):
         Turn of the knock that an earlier rule makes on each path; later ones do not count.
     n_columns : int
         Features used, from the first.
+    stop : threading.Event, optional
+        Once set, it raises _Stopped.
     """
     shape = (len(problem.parts), problem.columns.shape[1])
     coefficients, deviations = np.zeros(shape), np.zeros(shape)
@@ -292,6 +300,8 @@ def _pass(problem: _Problem, first: np.ndarray | None, n_columns: int):
     worth = problem.ends.copy()
     later: list[np.ndarray] = []
     for turn in range(len(problem.parts) - 1, 0, -1):
+        if stop is not None and stop.is_set():
+            raise _Stopped
         part = problem.parts[turn]
         columns = problem.columns[part, :n_columns]
         path = problem.path[part]
@@ -317,19 +327,22 @@ def _pass(problem: _Problem, first: np.ndarray | None, n_columns: int):
     return coefficients, deviations, chosen
 
 
-def _fit(problem: _Problem, n_linear: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _fit(
+    problem: _Problem, n_linear: int, stop: threading.Event | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the best rule on some paths: coefficients and deviations by turn, and its choice.
 
     The first pass is a rough one: on all knocks, without squares and products.  Later ones use all
     features on the knocks that the rule before comes to, until the rule stands or stops gaining.
     """
-    best = _pass(problem, None, n_linear)
+    best = _pass(problem, None, n_linear, stop)
     if not problem.members.any():
         return best
     chosen = best[2]
     best_value = problem.values_where(chosen).mean()
     for _ in range(_PASSES - 1):
-        found = _pass(problem, problem.first_chosen(chosen), problem.columns.shape[1])
+        first = problem.first_chosen(chosen)
+        found = _pass(problem, first, problem.columns.shape[1], stop)
         value = problem.values_where(found[2]).mean()
         stands = np.array_equal(chosen, found[2])
         chosen = found[2]
@@ -422,7 +435,12 @@ class FeatureRule:
         return [(names[place], float(effects[place])) for place in order if effects[place]]
 
 
-def fit_by_features(traced: Traced, worth: Worth, features: Features | None = None) -> FeatureRule:
+def fit_by_features(
+    traced: Traced,
+    worth: Worth,
+    features: Features | None = None,
+    stop: threading.Event | None = None,
+) -> FeatureRule | None:
     """Find the best knock rule of side 0 by what its mover sees, against the traced opponent.
 
     Parameters
@@ -432,19 +450,34 @@ def fit_by_features(traced: Traced, worth: Worth, features: Features | None = No
     worth : Worth
     features : Features, optional
         All of them by default.
+    stop : threading.Event, optional
+        Once set, the rule is left unfinished.
+
+    Returns
+    -------
+    FeatureRule or None
+        None where it was stopped.
 
     Raises
     ------
     InputError
         Where the paths hold knocks of side 1.
     """
-    features = features or Features()
+    try:
+        return _fitted(traced, worth, features or Features(), stop)
+    except _Stopped:
+        return None
+
+
+def _fitted(
+    traced: Traced, worth: Worth, features: Features, stop: threading.Event | None
+) -> FeatureRule:
     whole, halves = _Problem.of(traced, features, worth)
     values = np.empty(len(whole.ends))
     for fitted, judged in (halves, halves[::-1]):
-        coefficients, _, _ = _fit(fitted, features.n_linear)
+        coefficients, _, _ = _fit(fitted, features.n_linear, stop)
         values[judged.members] = judged.values_where(_choices(judged, coefficients))
-    coefficients, deviations, chosen = _fit(whole, features.n_linear)
+    coefficients, deviations, chosen = _fit(whole, features.n_linear, stop)
     in_sample = whole.values_where(chosen)
     own = own_values(traced, worth)
     return FeatureRule(
@@ -466,7 +499,7 @@ def fit_by_features(traced: Traced, worth: Worth, features: Features | None = No
 def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
     """Return each path's value under the single threshold that does best on the other half."""
     half = traced.half
-    rules = values_by_threshold(traced, worth)
+    rules = list(values_by_threshold(traced, worth))
     values = np.empty(len(half))
     for judge in (0, 1):
         others = half != judge

@@ -8,243 +8,31 @@ Each figure of the rule rests on paths that did not choose it: the deals fall in
 each half judges the rule of the other.  So a rule's value is unbiased for that rule, and at most
 the best rule's; what going on is worth in a cell is a little low for the same reason, by what the
 halves' rules lack to the best.
+
+The rule to play is fitted on all deals, and then does what the cells that are clear say: where the
+halves tell a knock from going on, deals that did not choose are the better judge.
 """
 
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from gin_sim.analysis.inductions import follow, respond
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
 from gin_sim.analysis.stats import Estimate, t_quantile
-from gin_sim.engine.address import noting_exceptions
+from gin_sim.analysis.tracing import Traced
 from gin_sim.engine.jit import run_kernel
-from gin_sim.errors import InputError
-from gin_sim.policies.contract import suspects
-from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, TABLE_TURNS
-from gin_sim.rules import Rules
-from gin_sim.simulate.run import available_cores
-from gin_sim.simulate.traces import TracePlan
 
-_CHUNK_DEALS = 4096
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
 #: all classes together, or else as the next lower deadwood.
 AT_LEAST = 20
 #: Knocks below which a cell's figures are not shown.
 SHOWN_FROM = 50
 _PASSES = 6
-_MOST_BY_UPCARD = 10  # the value of a ten or a face card
-
-
-@dataclass(frozen=True)
-class Classes:
-    """A class of what the mover sees, by which a rule may differ.
-
-    Parameters
-    ----------
-    name, meaning : str
-    names : tuple of str
-        Of the classes.
-    bounds : tuple of int
-        First number of each class but the first; none for one class.
-    field : str
-        Of a traced knock; empty for no class.
-    """
-
-    name: str
-    meaning: str
-    names: tuple[str, ...] = ("all",)
-    bounds: tuple[int, ...] = ()
-    field: str = ""
-
-    def of(self, knocks: np.ndarray) -> np.ndarray:
-        """Return the class of each traced knock."""
-        if not self.field:
-            return np.zeros(len(knocks), np.int64)
-        return np.searchsorted(np.array(self.bounds), knocks[self.field], side="right")
-
-
-CLASSES = {
-    each.name: each
-    for each in (
-        Classes("outs", "cards that would give gin", ("0", "1-2", "3+"), (1, 3), "outs"),
-        Classes("none", "own turn and deadwood alone"),
-        Classes("takes", "cards the opponent took", ("0", "1", "2", "3+"), (1, 2, 3), "takes"),
-        Classes("loose", "loose cards", ("1", "2", "3", "4+"), (2, 3, 4), "loose"),
-        Classes(
-            "lower", "cards that would lower the deadwood", ("0-3", "4-8", "9+"), (4, 9), "lower"
-        ),
-    )
-}
-
-
-@dataclass(frozen=True)
-class Traced:
-    """Paths of a plan, all of them or, cut short, its first.
-
-    Parameters
-    ----------
-    plan : TracePlan
-    knocks, ends : record arrays of KNOCK and END
-    seen : int64 array
-        See :meth:`TracePlan.trace`.
-    partial : bool
-    """
-
-    plan: TracePlan
-    knocks: np.ndarray
-    ends: np.ndarray
-    seen: np.ndarray
-    partial: bool = False
-
-    @cached_property
-    def starts(self) -> np.ndarray:
-        """First knock of each path, and the number of knocks; int64."""
-        counts = np.bincount(self.knocks["path"], minlength=len(self.ends))
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-    @property
-    def half(self) -> np.ndarray:
-        """To which half each path belongs, 0 or 1; each has deals of either dealer."""
-        return np.arange(len(self.ends)) >> 1 & 1
-
-
-def trace(
-    plan: TracePlan,
-    threads: int | None = None,
-    stop: threading.Event | None = None,
-    on_progress: Callable[[int], None] | None = None,
-) -> Traced:
-    """Trace the paths of a plan in threads, the same for any number of them.
-
-    Parameters
-    ----------
-    plan : TracePlan
-    threads : int, optional
-        All cores by default.
-    stop : threading.Event, optional
-        Once set, what is finished is returned as partial.
-    on_progress : callable, optional
-        Called with the number of deals traced so far, in the calling thread.
-
-    Raises
-    ------
-    InputError
-        If a policy asks for an illegal step or a user's decision raises.
-    """
-    firsts = range(0, plan.deals, _CHUNK_DEALS)
-
-    def chunk(first: int):
-        if stop is not None and stop.is_set():
-            return None
-        return plan.trace(first, min(_CHUNK_DEALS, plan.deals - first))
-
-    plan.trace(0, 0)
-    with (
-        noting_exceptions() as raised,
-        ThreadPoolExecutor(threads or available_cores()) as pool,
-    ):
-        found = []
-        for each in pool.map(chunk, firsts):
-            found.append(each)
-            if on_progress and each is not None:
-                on_progress(min(len(found) * _CHUNK_DEALS, plan.deals))
-    done = next((n for n, each in enumerate(found) if each is None), len(found))
-    knocks, ends, seen, faults = zip(*(found[:done] or [plan.trace(0, 0)]), strict=True)
-    if raised or sum(faults):
-        reason = f"ended with {raised[0]}" if raised else "asked for an illegal step"
-        raise InputError(
-            f"{suspects(plan.policies)} {reason}; `gin-sim policies validate FILE` says where."
-        )
-    return Traced(plan, np.concatenate(knocks), np.concatenate(ends), sum(seen), done < len(found))
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What a result is worth, by points and by who won the hand.
-
-    Parameters
-    ----------
-    box : float
-        What a hand won counts for beside its points.
-    """
-
-    box: float = 0.0
-
-    def of(self, results: np.ndarray) -> np.ndarray:
-        """Return the worth of traced knocks or ends, float32."""
-        worth = results["points"].astype(np.float32)
-        return worth + np.float32(self.box) * results["won"] if self.box else worth
-
-
-class Cells:
-    """The cells of a rule: own turn, class and deadwood."""
-
-    def __init__(self, classes: Classes, knock_limit: int) -> None:
-        self.classes = classes
-        self.shape = (TABLE_TURNS, len(classes.names), knock_limit + 1)
-
-    @property
-    def n(self) -> int:
-        """How many there are."""
-        return math.prod(self.shape)
-
-    def of(self, knocks: np.ndarray) -> np.ndarray:
-        """Return the cell of each traced knock, int32."""
-        turn = np.minimum(knocks["turn"], TABLE_TURNS).astype(np.int64) - 1
-        place = (turn * self.shape[1] + self.classes.of(knocks)) * self.shape[2]
-        return (place + knocks["deadwood"]).astype(np.int32)
-
-
-@dataclass(frozen=True)
-class Paths:
-    """Paths as the passes read them.
-
-    Parameters
-    ----------
-    starts, sides, turns, cells, values, ends
-        See :mod:`gin_sim.analysis.inductions`.
-    """
-
-    starts: np.ndarray
-    sides: np.ndarray
-    turns: np.ndarray
-    cells: np.ndarray
-    values: np.ndarray
-    ends: np.ndarray
-
-    @classmethod
-    def of(cls, traced: Traced, cells: Cells, worth: Worth) -> Paths:
-        """Return the paths of a trace."""
-        knocks = traced.knocks
-        return cls(
-            traced.starts,
-            np.ascontiguousarray(knocks["side"]),
-            np.ascontiguousarray(knocks["turn"]),
-            cells.of(knocks),
-            worth.of(knocks),
-            worth.of(traced.ends),
-        )
-
-    def some(self, wanted: np.ndarray) -> Paths:
-        """Return the paths of a mask."""
-        counts = np.diff(self.starts)
-        kept = np.repeat(wanted, counts)
-        starts = np.concatenate([[0], np.cumsum(counts[wanted])]).astype(np.int64)
-        return Paths(
-            starts,
-            self.sides[kept],
-            self.turns[kept],
-            self.cells[kept],
-            self.values[kept],
-            self.ends[wanted],
-        )
 
 
 def best_response(
@@ -360,7 +148,7 @@ class Solved:
     traced : Traced
     classes : Classes
     rule : bool array, shape (turns, classes, deadwoods)
-        Fitted on all paths.
+        Fitted on all paths; where the chart's decision is clear, that decision.
     chart : tuple of tuples of tuples of Cell
         By turn, class and deadwood from 1, judged by paths that did not choose the rule.
     values : float64 array, shape (paths,)
@@ -409,39 +197,31 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
         values[judged] = values_of(judging, nobody, rule)
         for total, part in zip((sums, squares, counts), _gains(judging, rule), strict=True):
             total += part
-    rule = best_response(paths, cells.shape, nobody)
+    chart = _chart(sums, squares, counts, cells.shape)
+    rule = best_response(paths, cells.shape, nobody).reshape(cells.shape)
     own = own_values(traced, worth)
-    thresholds = values_by_threshold(traced, worth)
-    best = max(thresholds, key=lambda sample: sample.mean())
+    thresholds, best = _judged_thresholds(traced, worth)
     return Solved(
         traced,
         classes,
-        rule.reshape(cells.shape),
-        _chart(sums, squares, counts, cells.shape),
+        _agreeing(rule, chart),
+        chart,
         values,
         mean_of(values),
         mean_of(own),
-        tuple(map(mean_of, thresholds)),
+        thresholds,
         mean_of(values - own),
         mean_of(values - best),
     )
 
 
-def knock_limit_of(rules: Rules) -> int:
-    """Return the greatest deadwood that the rules ever allow a knock with.
-
-    Raises
-    ------
-    InputError
-        If that is beyond what a knock table knows.
-    """
-    limit = _MOST_BY_UPCARD if rules.knock_source == "upcard" else rules.knock_limit
-    if limit > MAX_TABLE_DEADWOOD:
-        raise InputError(
-            f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table knows "
-            f"{MAX_TABLE_DEADWOOD} at most: lower knock_limit."
-        )
-    return limit
+def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...]) -> np.ndarray:
+    """Return a rule that does what a chart says wherever that is clear."""
+    decisions = np.array([[[cell.decision for cell in row] for row in turn] for turn in chart])
+    agreed = rule.copy()
+    agreed[:, :, 1:][decisions == "knock"] = True
+    agreed[:, :, 1:][decisions == "go on"] = False
+    return agreed
 
 
 def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -502,12 +282,26 @@ def own_values(traced: Traced, worth: Worth) -> np.ndarray:
     return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
 
 
-def values_by_threshold(traced: Traced, worth: Worth) -> list[np.ndarray]:
-    """Return each path's value under each single threshold, from 0 up to the limit."""
-    return [
-        chosen_values(traced, worth, traced.knocks["deadwood"] <= threshold)
-        for threshold in range(knock_limit_of(traced.plan.rules) + 1)
-    ]
+def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
+    """Yield each path's value under each single threshold, from 0 up to the limit."""
+    values = worth.of(traced.knocks)
+    ends = worth.of(traced.ends).astype(np.float64)
+    for threshold in range(knock_limit_of(traced.plan.rules) + 1):
+        rows = np.flatnonzero(traced.knocks["deadwood"] <= threshold)[::-1]
+        found = ends.copy()
+        # Backward along each path, so that its first knock stands.
+        found[traced.knocks["path"][rows]] = values[rows]
+        yield found
+
+
+def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ...], np.ndarray]:
+    """Return what every single threshold is worth, and the path values of the best one."""
+    figures, best = [], None
+    for values in values_by_threshold(traced, worth):
+        figures.append(mean_of(values))
+        if best is None or figures[-1].estimate > best.mean():
+            best = values
+    return tuple(figures), best
 
 
 def halves_rules(

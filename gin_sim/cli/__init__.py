@@ -93,6 +93,9 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         _forget_output()  # the reader (head, say) has what it wanted
         code = 0
+    except MemoryError:
+        _complain("there is not memory enough for this: ask for less at once, or free some.")
+        code = 1
     except OSError as error:
         place = f" '{error.filename}'" if error.filename else ""
         _complain(f"the system refused to read or write{place}: {error.strerror or error}.")

@@ -93,9 +93,20 @@ threads_option = click.option(
     default=None,
     help="Threads to play in.  [default: all cores]",
 )
+
+
+class _Folder(click.Path):
+    """A folder's path; an empty one would be the folder that the command is run in."""
+
+    def convert(self, value, param, ctx):
+        if not str(value).strip():
+            raise InputError("--out '' names no folder: give one, such as --out results/mine.")
+        return super().convert(value, param, ctx)
+
+
 out_option = click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=_Folder(path_type=Path),
     help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="No progress bar and no notes.")

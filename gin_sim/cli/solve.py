@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
 from gin_sim.cli.options import (
@@ -52,14 +53,16 @@ from gin_sim.errors import InputError
     type=Count(1000, 10**8),
     default="200000",
     show_default=True,
-    help="Deals to trace, such as 1e6, which takes up to a gigabyte of memory.",
+    help="Deals to trace.  1e6 take 5 s for greedy play and half a minute for strong play on two "
+    "cores, and up to a gigabyte of memory.",
 )
 @click.option(
     "--proof-hands",
     type=Count(0, 10**9),
     default="200000",
     show_default=True,
-    help="Fresh mirrored hands to prove the rule on; 0 for none.",
+    help="Fresh mirrored hands to prove the rule on, --by outs or none against an opponent; 0 for "
+    "none.",
 )
 @click.option(
     "--features",
@@ -124,34 +127,32 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
+    _check_proof(proof_hands, equilibrium, by)
     if save is not None:
         _check_save(save, equilibrium, by)
     if out is not None:
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.stopping import CLASSES, Worth, knock_limit_of, trace
+    from gin_sim.analysis.knock_cells import CLASSES, Worth, knock_limit_of
+    from gin_sim.analysis.tracing import check_memory, trace
     from gin_sim.report.progress import counting_bar
-    from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.traces import TracePlan, trace_paths
+    from gin_sim.simulate.traces import TracePlan
 
     knock_limit_of(rules)  # refused before any work
     plan = TracePlan((play, other), rules, deals, seed, stops=not equilibrium)
     worth = Worth(rules.box_bonus if objective == "points+boxes" else 0)
     started = time.perf_counter()
-    if not quiet:
-        note_compiling(trace_paths)
-    with leave_on_interrupt():
-        plan.trace(0, 0)
-    with finish_on_interrupt() as stop, counting_bar(deals, "deals", quiet) as on_progress:
-        traced = trace(plan, threads, stop, on_progress)
-    if not len(traced.ends):
-        raise KeyboardInterrupt
-    if equilibrium:
-        described = _equilibrium(traced, CLASSES[by], worth, objective, started, as_json, quiet)
-    else:
-        asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
-        described = _solve(traced, CLASSES[by], worth, started, asked)
+    asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
+    _compile(plan, quiet)
+    check_memory(plan, features)
+    with finish_on_interrupt() as stop:
+        with counting_bar(deals, "deals", quiet) as on_progress:
+            traced = trace(plan, threads, stop, on_progress)
+        if not len(traced.ends):
+            raise KeyboardInterrupt
+        answer = _equilibrium if equilibrium else _solve
+        described = answer(traced, CLASSES[by], worth, started, asked, stop)
     if out is not None:
         from gin_sim.report.tables import result_tables
 
@@ -159,6 +160,23 @@ def command(
         write_result(kind, described, result_tables(kind, described), out, quiet, charts)
     if described["partial"]:
         sys.exit(INTERRUPTED)
+
+
+def _check_proof(proof_hands: int, equilibrium: bool, by: str) -> None:
+    """Refuse fresh hands that were asked for, and cannot be played."""
+    source = click.get_current_context().get_parameter_source("proof_hands")
+    if not proof_hands or source is not ParameterSource.COMMANDLINE:
+        return
+    if equilibrium:
+        raise InputError(
+            "--proof-hands plays a solved rule against an opponent, and an equilibrium is a mix of "
+            "rules: leave it out."
+        )
+    if by not in ("outs", "none"):
+        raise InputError(
+            f"--proof-hands plays a knock table, which does not know --by {by}: give --by outs or "
+            "none, or leave it out."
+        )
 
 
 def _check_save(save: str, equilibrium: bool, by: str) -> None:
@@ -172,6 +190,8 @@ def _check_save(save: str, equilibrium: bool, by: str) -> None:
         )
     if not save.lower().endswith(".toml"):
         raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
+    if not Path(save).stem.strip(".") or not Path(save).suffix:
+        raise InputError(f"--save '{save}' has no name before .toml: give one, like solved.toml.")
     if Path(save).exists():
         raise InputError(f"'{save}' is there already: give another name, or remove it first.")
     check_output(Path(save))
@@ -190,39 +210,68 @@ class _Asked:
     save: str | None
 
 
-def _solve(traced, classes, worth, started, asked: _Asked):
-    from gin_sim.analysis.knock_answers import proof, proof_plan, solved_policy
+def _compile(plan, quiet: bool) -> None:
+    """Compile all that may be needed: later on an interrupt is to keep what is finished."""
+    from gin_sim.report.terminal import note_compiling
+    from gin_sim.simulate.plans import PairingsPlan
+    from gin_sim.simulate.run import compile_engine
+    from gin_sim.simulate.traces import trace_paths
+
+    played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops else None
+    kernels = [trace_paths, played.kernel] if played else [trace_paths]
+    if not quiet:
+        note_compiling(*kernels)
+    with leave_on_interrupt():
+        plan.trace(0, 0)
+        if played:
+            compile_engine(played)
+
+
+def _solve(traced, classes, worth, started, asked: _Asked, stop):
+    from gin_sim.analysis.knock_answers import solved_policy
     from gin_sim.analysis.knock_regression import fit_by_features
-    from gin_sim.analysis.leads import Leads
     from gin_sim.analysis.stopping import solve
-    from gin_sim.cli.playing import play
-    from gin_sim.report.solve import print_solved, solved_json
+    from gin_sim.report.solve import SolvedAnswer, print_solved, solved_json
     from gin_sim.report.terminal import console
 
     found = solve(traced, classes, worth)
-    by_features = fit_by_features(traced, worth) if asked.features else None
+    cut = ["the trace"] if traced.partial else []
+    by_features = fit_by_features(traced, worth, stop=stop) if asked.features else None
+    if asked.features and by_features is None:
+        cut.append("the rule by features")
     base = traced.plan.policies[0]
     policy = solved_policy(base, found)
     if asked.save is not None:
         _save(asked.save, policy, found)
     proved = None
     if policy is not None and asked.proof_hands:
-        hands = asked.proof_hands + asked.proof_hands % 2
-        plan = proof_plan(found, policy, asked.objective, hands)
-        played = play(plan, asked.threads, asked.quiet)
-        proved = proof(Leads(played))
-        traced = replace(traced, partial=traced.partial or played.partial)
-        found = replace(found, traced=traced)
+        proved, is_whole = _prove(found, policy, asked, stop)
+        if not is_whole:
+            cut.append("the proof")
     seconds = time.perf_counter() - started
-    told = (found, proved, by_features, asked.objective, seconds)
-    described = solved_json(*told, asked.save)
+    told = SolvedAnswer(found, proved, by_features, asked.objective, seconds, cut, asked.save)
+    described = solved_json(told)
     if asked.as_json:
         click.echo(json_text(described))
     else:
-        print_solved(*told, console())
+        print_solved(told, console())
         if asked.save is not None:
             click.echo(f"Saved; play it: gin-sim simulate {asked.save} {base.spec}")
     return described
+
+
+def _prove(found, policy, asked: _Asked, stop):
+    """Return what fresh hands say of a rule, or None, and whether that is all of them."""
+    from gin_sim.analysis.knock_answers import proof, proof_plan
+    from gin_sim.analysis.leads import Leads
+    from gin_sim.report.progress import progress_bar
+    from gin_sim.simulate.run import simulate
+
+    hands = asked.proof_hands + asked.proof_hands % 2
+    plan = proof_plan(found, policy, asked.objective, hands)
+    with progress_bar(plan, asked.quiet) as on_progress:
+        played = simulate(plan, asked.threads, stop, on_progress)
+    return proof(Leads(played)) if plan.finished(played.tally) else None, not played.partial
 
 
 def _save(path: str, policy, found) -> None:
@@ -239,22 +288,25 @@ def _save(path: str, policy, found) -> None:
     write_new(path, text)
 
 
-def _equilibrium(traced, classes, worth, objective, started, as_json, quiet):
+def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
     from gin_sim.analysis.equilibrium import equilibrium
-    from gin_sim.report.solve import equilibrium_json, print_equilibrium
+    from gin_sim.report.equilibrium import equilibrium_json, print_equilibrium
     from gin_sim.report.terminal import console
 
-    for found in equilibrium(traced, classes, worth):
+    for found in equilibrium(traced, classes, worth, asked.threads, stop):
         step = found.steps[-1]
-        if not quiet and sys.stderr.isatty():
+        if not asked.quiet and sys.stderr.isatty():
             click.echo(
                 f"round {step.rounds}: the best answer gains {step.exploitability.estimate:+.3f}",
                 err=True,
             )
-    seconds = time.perf_counter() - started
-    described = equilibrium_json(found, objective, seconds)
-    if as_json:
+    cut = ["the trace"] if traced.partial else []
+    if stop.is_set():
+        cut.append("the rounds")
+    told = (found, asked.objective, time.perf_counter() - started, cut)
+    described = equilibrium_json(*told)
+    if asked.as_json:
         click.echo(json_text(described))
     else:
-        print_equilibrium(found, objective, seconds, console())
+        print_equilibrium(*told, console())
     return described

@@ -181,6 +181,11 @@ class SavedAnswer(msgspec.Struct, kw_only=True):
             raise ValueError(f"the confidence is between 0 and 1, not {self.confidence:g}")
 
     @property
+    def is_cut(self) -> bool:
+        """Whether what is drawn rests on less than was asked for, because it was stopped."""
+        return self.partial
+
+    @property
     def scale(self) -> float:
         """What an estimate is multiplied by to be shown in :attr:`shown_unit`."""
         return SHOWN_UNITS[self.unit][0]
@@ -479,6 +484,12 @@ class SavedKnocks(SavedAnswer, kw_only=True):
     play: str
     by: SavedClasses
     defenders: list[DefenderCounts]
+    cut: list[str]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the trace or the rounds are not whole; a chart rests on nothing else."""
+        return not {"the trace", "the rounds"}.isdisjoint(self.cut)
 
     @property
     def correction(self) -> str:
@@ -521,9 +532,10 @@ class SavedSolution(SavedKnocks, kw_only=True):
 
 
 class EquilibriumStep(SavedEstimate):
-    """The exploitability after some rounds."""
+    """The exploitability after some rounds, judged on other deals and on those that chose."""
 
     rounds: Count
+    at_most: SavedEstimate
 
 
 class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
@@ -532,6 +544,7 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
     chances: list[KnockChance]
     steps: list[EquilibriumStep]
     exploitability: SavedEstimate
+    exploitability_at_most: SavedEstimate
     enough: float
     value: SavedEstimate
 

@@ -213,12 +213,21 @@ def _knock_equilibrium(found: SavedKnockEquilibrium) -> dict[str, list[dict[str,
             for row in found.chances
         ],
         "steps": [
-            {"rounds": row.rounds, **_columns(found, row, "exploitability")} for row in found.steps
+            {
+                "rounds": row.rounds,
+                **_columns(found, row, "exploitability"),
+                **{
+                    f"at_most_{name}": value
+                    for name, value in _columns(found, row.at_most, "exploitability").items()
+                },
+            }
+            for row in found.steps
         ],
         "worth": [
             {"what": what, **_columns(found, figure, "lead")}
             for what, figure in (
                 ("exploitability", found.exploitability),
+                ("exploitability at most", found.exploitability_at_most),
                 ("value to the first player", found.value),
             )
         ],

@@ -60,10 +60,10 @@ def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
     return " ".join(card_names(by_rank(ids), symbols))
 
 
-def note_compiling(kernel) -> None:
-    """Say on standard error that a kernel is about to be compiled, unless it already is."""
+def note_compiling(*kernels) -> None:
+    """Say once on standard error that kernels are about to be compiled, unless all already are."""
     from gin_sim.engine.jit import cache_notice, is_compiled
 
-    if not is_compiled(kernel):
+    if not all(map(is_compiled, kernels)):
         notice = cache_notice or "Compiling: once for this version, up to half a minute ..."
         print(notice, file=sys.stderr, flush=True)

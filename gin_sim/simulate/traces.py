@@ -101,7 +101,8 @@ class TracePlan:
         knocks : record array of KNOCK
         ends : record array of END, one for each deal
         seen : int64 array, shape (2, SEEN_TURNS, SEEN_DEADWOOD)
-            By side: how often a turn ended with a deadwood, the path still going on.
+            By side: how often a turn ended with a deadwood, and neither a knock nor the end of the
+            stock ended the path with it.
         faults : int
             Paths that ended because a policy asked for an illegal step.
         """
@@ -179,7 +180,7 @@ def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, 
             return n_knocks
     if not throw_card(table, view, other, chooses_discard(player, view)):
         return n_knocks
-    seen[side, min(view.turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
+    turn, deadwood = view.turn, view.deadwood
     if may_knock(table, view):
         if knocks(player, view) if stops else view.deadwood == 0:
             knock(table, view, other, rules)
@@ -188,6 +189,8 @@ def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, 
             _note(table, view, other, room[n_knocks], rules, player, side, path)
             n_knocks += 1
     finish_turn(table, view, other, rules, n_turns)
+    if table.ending == OPEN:
+        seen[side, min(turn, SEEN_TURNS) - 1, min(deadwood, SEEN_DEADWOOD - 1)] += 1
     return n_knocks
 
 

@@ -79,7 +79,7 @@ def study_frame(
     by_objective : bool
         Whether what is drawn depends on the objective, so that the title names it.
     """
-    stopped = " (stopped early)" if study.partial else ""
+    stopped = " (stopped early)" if study.is_cut else ""
     told = (
         f"{study.sample}{stopped}, seed {study.seed}; {study.confidence:.0%} intervals "
         f"{study.correction}. {told}"

@@ -203,7 +203,8 @@ def percentiles(counts: list[int], shares: tuple[float, ...]) -> list[int]:
 def defender_chart(solution: SavedSolution, command: str) -> Figure:
     """Draw how the opponent's deadwood goes down turn by turn while the hand goes on.
 
-    Left: median and middle bands of its deadwood at the end of its turns.  Right: the share of the
+    Left: median and middle bands of its deadwood at the end of those of its turns on which it did
+    not knock, so of what a player faces who is to decide.  Right: the share of the
     turns that end with 10 or less, in percent, with its interval.
     """
     known = sorted(
@@ -213,8 +214,9 @@ def defender_chart(solution: SavedSolution, command: str) -> Figure:
     figure = study_frame(
         solution,
         f"Deadwood of {solution.against} against {solution.play}, by turn",
-        "At the end of the opponent's turns, in hands that were still going on; turns with fewer "
-        f"than {counted(HANDS_FROM, 'hand')} are left out.",
+        "At the end of the opponent's turns that did not end the hand by its knock; the player "
+        "never knocks here but for gin. Turns with fewer than "
+        f"{counted(HANDS_FROM, 'hand')} are left out.",
         command,
         4.6,
         by_objective=False,

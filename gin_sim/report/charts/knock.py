@@ -43,6 +43,14 @@ from gin_sim.report.saved import KnockCell, KnockPlace, SavedKnocks, SavedSoluti
 
 #: Axes of every heatmap of knocks.
 TURN_LABEL, DEADWOOD_LABEL = "own turn", "deadwood, pips"
+_CELLS_WORDS = (
+    "Cells: what a knock is worth more than going on, each half of the deals judging the best rule "
+    "of the other"
+)
+_LINE_WORDS = (
+    "The line is the solved rule: what a cell says where that is clear, and the choice of all "
+    "deals where it is too close. "
+)
 _COLUMNS = {1: 1, 2: 2, 4: 2}  # of panels, by their number; otherwise 3
 
 
@@ -51,7 +59,8 @@ def knock_chart(solution: SavedSolution, command: str) -> Figure:
 
     Numbers and colours are the gain; cells are hatched where its interval spans zero, dotted where
     there are too few knocks to show it, and blank where there is none.  A thick line is drawn where
-    the solved rule changes from knocking to going on.
+    the solved rule changes from knocking to going on, between cells with a gain: it follows the
+    sign of every gain that is clear.
     """
     names = solution.by.classes
     turns, deadwoods = shown_places(solution.cells)
@@ -59,8 +68,8 @@ def knock_chart(solution: SavedSolution, command: str) -> Figure:
     width, height, n_columns = size_of_panels(len(names), len(turns), len(deadwoods))
     limit = _limit(panels)
     told = (
-        "Cells: what a knock is worth more than going on by the solved rule; "
-        f"{half_width_words([panel.figures for panel in panels])}. {_limit_words(limit)}"
+        f"{_CELLS_WORDS}; {half_width_words([panel.figures for panel in panels])}. "
+        f"{_LINE_WORDS}{_limit_words(limit)}"
         f"{_later_words(solution.cells, turns)}{_worth_words(solution)}"
     )
     title = f"{solution.play} against {solution.against}, when to knock"
@@ -120,7 +129,7 @@ def compare_charts(
     limits = [_limit(panels)] * n if shared else [_limit([panel]) for panel in panels]
     samples = dict.fromkeys(f"{each.sample}, seed {each.seed}" for each in solutions)
     levels = dict.fromkeys(f"{each.confidence:.0%}" for each in solutions)
-    stopped = " (some stopped early)" if any(each.partial for each in solutions) else ""
+    stopped = " (some stopped early)" if any(each.is_cut for each in solutions) else ""
     of_class = dict.fromkeys(
         f"{solution.by.meaning}: {name}"
         for solution, name in zip(solutions, named, strict=True)
@@ -129,8 +138,8 @@ def compare_charts(
     colours = _limit_words(limits[0]) if shared else "Each panel has colours of its own. "
     told = (
         f"{'; '.join(samples)}{stopped}; {listed(list(levels), 'and')} intervals of each figure "
-        "by itself. Cells: what a knock is worth more than going on by the solved rule; "
-        f"{half_width_words([panel.figures for panel in panels])}. {colours}"
+        f"by itself. {_CELLS_WORDS}; {half_width_words([panel.figures for panel in panels])}. "
+        f"{_LINE_WORDS}{colours}"
         "Above each panel: what the solved rule gains over the policy's own. "
         f"{sentence('; '.join(of_class))}"
     )
@@ -237,7 +246,13 @@ class _Panel:
         dot(cells, few)
         if not self.has_figures:
             say_nothing_shown(axes, "too few knocks to show")
-        draw_border(cells, [[cell and cell.rule == "knock" for cell in line] for line in self.rows])
+        draw_border(
+            cells,
+            [
+                [cell.rule == "knock" if cell and cell.is_shown else None for cell in line]
+                for line in self.rows
+            ],
+        )
         return cells
 
 
@@ -309,7 +324,7 @@ def _write_bar(figure: Figure, grid, cells: Cells, unit: str, limit: float) -> N
 
 def _write_keys(axes: Axes) -> None:
     keys = [
-        border_key("decision line of the solved rule: knock or go on"),
+        border_key("decision line of the solved rule"),
         hatch_key("too close to call: interval spans zero"),
         dot_key("too few knocks to show"),
     ]

@@ -17,6 +17,7 @@ from gin_sim.analysis.stats import Estimate
 from gin_sim.report.charts.frame import (
     BLUE,
     GREY,
+    PURPLE,
     VERMILION,
     chart_decimals,
     keys_of_signs,
@@ -35,14 +36,17 @@ from gin_sim.report.saved import KnockChance, SavedKnockEquilibrium
 #: Knocks below which no chance is shown.
 CHANCES_FROM = 50
 _BESIDE = 3.6  # inches
+# Of the two figures of what the best answer gains.
+LOW = {"color": BLUE, "marker": "o", "ls": "-"}
+HIGH = {"color": PURPLE, "marker": "^", "ls": "--"}
 
 
 def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
     """Draw the chance to knock by own turn and deadwood, a panel a class, and how it converged.
 
     Cells that fewer than :data:`CHANCES_FROM` knocks come to are dotted, without any they are
-    blank.  Right: what the best answer gains, with its interval, and the line below which that is
-    enough.
+    blank.  Right: what the best answer gains on deals that did not choose it and on those that did,
+    with their intervals, and the line below which both are enough.
     """
     names = found.by.classes
     shown = {each.place: each for each in found.chances if is_shown(each)}
@@ -107,16 +111,24 @@ def _chance(each: KnockChance | None) -> Estimate:
 
 
 def _left_words(found: SavedKnockEquilibrium) -> str:
+    """Return what the best answer gains, on other deals and on those that chose it."""
     left = found.exploitability.figure(found.scale)
-    if math.isnan(left.estimate):
+    most = found.exploitability_at_most.figure(found.scale)
+    if math.isnan(left.estimate) or math.isnan(most.estimate):
         return ""
-    if math.isnan(left.low):
-        return f" The best answer gains {left.estimate:+.2f} {found.shown_unit}."
-    decimals = max(2, chart_decimals(left.half_width))
     return (
-        f" The best answer gains {left.estimate:+.{decimals}f} {found.shown_unit} "
-        f"[{left.low:+.{decimals}f}, {left.high:+.{decimals}f}]."
+        f" The best answer gains {_gain_words(left)} {found.shown_unit} on deals that did not "
+        f"choose it, a little low, and at most {_gain_words(most)} on those that did, a little "
+        "high."
     )
+
+
+def _gain_words(gain: Estimate) -> str:
+    if math.isnan(gain.low):
+        return f"{gain.estimate:+.2f}"
+    decimals = max(2, chart_decimals(gain.half_width))
+    low, high = (f"{end:+.{decimals}f}" for end in (gain.low, gain.high))
+    return f"{gain.estimate:+.{decimals}f} [{low}, {high}]"
 
 
 def _draw_steps(figure, found: SavedKnockEquilibrium) -> None:
@@ -126,40 +138,34 @@ def _draw_steps(figure, found: SavedKnockEquilibrium) -> None:
     axes.axhline(0, color=GREY, lw=1, ls="--", zorder=0)
     axes.axhline(enough, color=VERMILION, lw=1.4, ls=":", zorder=1)
     steps = sorted(found.steps, key=lambda step: step.rounds)
-    figures = [step.figure(found.scale) for step in steps]
-    known = [
-        (step.rounds, figure)
-        for step, figure in zip(steps, figures, strict=True)
-        if not math.isnan(figure.estimate)
+    drawn = [
+        _draw_gains(
+            axes, [(step.rounds, step.at_most.figure(found.scale)) for step in steps], HIGH
+        ),
+        _draw_gains(axes, [(step.rounds, step.figure(found.scale)) for step in steps], LOW),
     ]
-    axes.plot(
-        [rounds for rounds, _ in known],
-        [figure.estimate for _, figure in known],
-        marker="o",
-        color=BLUE,
-        ms=4.5,
-        lw=1.4,
-        zorder=3,
-    )
-    for rounds, reach in known:
-        if not math.isnan(reach.low):
-            axes.vlines(rounds, reach.low, reach.high, color=BLUE, lw=1.4, zorder=2)
-    if not known:
+    last = max(drawn)
+    if not last:
         say_nothing_shown(axes, "not measured")
-    axes.set_xlim(0, 1.08 * max((rounds for rounds, _ in known), default=0) or 1.0)
+    axes.set_xlim(0, 1.08 * last or 1.0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.set_title("Exploitability", fontsize=9, loc="left")
     axes.set_xlabel("rounds")
     axes.set_ylabel(f"gain of the best answer,\n{found.shown_unit}")
     keys = [
-        Line2D(
-            [],
-            [],
-            color=BLUE,
-            marker="o",
-            ms=4.5,
-            label=f"with its {found.confidence:.0%} interval",
-        ),
-        Line2D([], [], color=VERMILION, ls=":", lw=1.4, label=f"enough: below {enough:g}"),
+        Line2D([], [], ms=4.5, lw=1.4, **HIGH, label="at most: on deals that chose it"),
+        Line2D([], [], ms=4.5, lw=1.4, **LOW, label="on deals that did not"),
+        Line2D([], [], color=VERMILION, ls=":", lw=1.4, label=f"enough: both below {enough:g}"),
     ]
     keys_of_signs(figure.add_subplot(grid[1]), keys, 1)
+
+
+def _draw_gains(axes: Axes, gains: list[tuple[int, Estimate]], style: dict[str, str]) -> int:
+    """Draw gains by rounds with their intervals; return the last rounds drawn, 0 for none."""
+    known = [(rounds, gain) for rounds, gain in gains if not math.isnan(gain.estimate)]
+    along = [rounds for rounds, _ in known]
+    axes.plot(along, [gain.estimate for _, gain in known], ms=4.5, lw=1.4, zorder=3, **style)
+    for rounds, gain in known:
+        if not math.isnan(gain.low):
+            axes.vlines(rounds, gain.low, gain.high, color=style["color"], lw=1.4, zorder=2)
+    return max(along, default=0)
