@@ -6,7 +6,7 @@ starts in the project's folder.
     python3 scripts/test.py                         all but the slow tests
     python3 scripts/test.py -m slow                 the slow tests only
     python3 scripts/test.py -m "slow or not slow"   all tests
-    python3 scripts/test.py -n 2                    on two cores
+    python3 scripts/test.py -n 0                    in one process, not one for each core
 """
 
 import os
@@ -20,8 +20,10 @@ import _environment
 def main(arguments):
     if "-h" in arguments or "--help" in arguments:
         _environment.say(__doc__ + "\nThe arguments of pytest:\n")
+    told = any(argument.startswith(("-n", "--numprocesses")) for argument in arguments)
+    workers = [] if told else ["-n", "auto"]
     return _environment.start(
-        ["python", "-m", "pytest", *arguments],
+        ["python", "-m", "pytest", *workers, *arguments],
         extras=["parquet", "test"],
         folder=_environment.ROOT,
     )
