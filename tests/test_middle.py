@@ -22,10 +22,14 @@ from gin_sim.engine.view import NOTHING_YET, VIEW
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import players_of
-from gin_sim.positions import parse_position
-from gin_sim.recorded import moments_of, position_of_record, world_of_record
+from gin_sim.positions import (
+    Memory,
+    moments_of,
+    parse_position,
+    position_of_record,
+    world_of_record,
+)
 from gin_sim.records import CARD_IDS, read_records
-from gin_sim.remembered import Memory
 from gin_sim.rules import AT_WALL, parse_rules
 from gin_sim.simulate.middle import middle_of, new_states, own_arrivals, set_middle
 from gin_sim.simulate.record import play_recorded

@@ -11,11 +11,18 @@ import pytest
 
 from gin_sim.cards import FULL_DECK, cards_of, mask_of, parse_card, parse_cards
 from gin_sim.errors import InputError
-from gin_sim.history import NO_CARD, PASS, STOCK, UPCARD, Act, parse_history
-from gin_sim.positions import Position, parse_position, position_from_dict
-from gin_sim.recorded import moments_of, position_of_record, world_of_record
+from gin_sim.positions import (
+    History,
+    Memory,
+    Position,
+    moments_of,
+    parse_position,
+    position_from_dict,
+    position_of_record,
+    world_of_record,
+)
+from gin_sim.positions.acts import NO_CARD, PASS, STOCK, UPCARD, Act, parse_history
 from gin_sim.records import CARD_IDS, read_records
-from gin_sim.remembered import History, Memory
 from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW, TURN, parse_rules
 
 DATA = Path(__file__).parent / "data"

@@ -32,9 +32,8 @@ from gin_sim.engine.round import (
     throw,
 )
 from gin_sim.engine.view import VIEW, forget_upcard
-from gin_sim.history import ME, NO_CARD, OPPONENT, PASS, STOCK, UPCARD
-from gin_sim.positions import Position
-from gin_sim.remembered import History, Memory
+from gin_sim.positions import History, Memory, Position
+from gin_sim.positions.acts import ME, NO_CARD, OPPONENT, PASS, STOCK, UPCARD
 
 
 def new_states() -> tuple[np.ndarray, np.ndarray]:

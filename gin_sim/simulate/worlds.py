@@ -26,9 +26,9 @@ from gin_sim.engine.round import (
     take_upcard,
 )
 from gin_sim.errors import InputError
-from gin_sim.history import ME, NO_CARD, OPPONENT, shown
 from gin_sim.policies.decide import chooses_discard
 from gin_sim.positions import Position
+from gin_sim.positions.acts import ME, NO_CARD, OPPONENT, shown
 from gin_sim.rules import (
     AT_WALL,
     BIG_GIN,
