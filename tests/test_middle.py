@@ -1,4 +1,4 @@
-"""A hand taken up in its middle is the real hand: its state, its end, and what the mover sees."""
+"""A hand taken up in its middle is the real hand, and what the mover sees is the same in any."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hands_taken_up import (
+    LOOKED,
+    NOT_COMPARED,
+    PLAYED,
+    assert_same_views,
+    built_state,
+    decisions,
+    index_of,
+    played,
+    shuffled_world,
+)
 
 from gin_sim.cards import FULL_DECK, card_names, cards_of, mask_of, parse_card, parse_cards
-from gin_sim.engine.rng import SEAT_STREAM, stream_key
 from gin_sim.engine.round import (
     TABLE,
     deal_hand,
@@ -18,77 +28,23 @@ from gin_sim.engine.round import (
     stack_deck,
     take_upcard,
 )
-from gin_sim.engine.view import NOTHING_YET, VIEW
+from gin_sim.engine.view import NOTHING_YET
 from gin_sim.errors import InputError
-from gin_sim.policies.catalogue import parse_policy
-from gin_sim.policies.decide import players_of
 from gin_sim.positions import (
+    STOCK,
+    UPCARD,
     Memory,
     moments_of,
     parse_position,
     position_of_record,
     world_of_record,
 )
-from gin_sim.records import CARD_IDS, read_records
+from gin_sim.records import read_records
 from gin_sim.rules import AT_WALL, parse_rules
-from gin_sim.simulate.middle import middle_of, new_states, own_arrivals, set_middle
-from gin_sim.simulate.record import play_recorded
+from gin_sim.simulate.middle import middle_of, new_states, own_arrivals, set_middle, world_shape
 from gin_sim.simulate.replay import LEGAL, _deck, _step, _steps
-from gin_sim.simulate.worlds import (
-    FAULTY,
-    KNOCK,
-    LAY_DOWN,
-    LEAVE,
-    LOST_BY_UNDERCUT,
-    LOST_TO_BIG_GIN,
-    LOST_TO_GIN,
-    LOST_TO_KNOCK,
-    NOBODY_WON,
-    TAKE,
-    THROW,
-    WON_BY_BIG_GIN,
-    WON_BY_GIN,
-    WON_BY_KNOCK,
-    WON_BY_UNDERCUT,
-    Action,
-    actions_array,
-    check_action,
-    end_for_me,
-    legal_actions,
-    play_action,
-    play_worlds,
-)
 
 DATA = Path(__file__).parent / "data"
-#: Chosen so that every phase occurs: no first offer, an early wall of either kind, a stall.
-PLAYED = [
-    ("greedy", "simple", "standard"),
-    ("strong", "greedy:knock=0", "standard"),
-    ("simple", "marjj", "eaai"),
-    ("greedy", "greedy:knock=0", "openspiel:stock_floor=20"),
-    ("simple", "greedy:knock=0", "openspiel:first_upcard=none,stock_floor=22"),
-    ("greedy", "strong", "oklahoma"),
-    ("greedy:knock=0", "greedy:knock=0", "standard:stall_turns=12,stock_floor=25"),
-]
-
-
-def played(first: str, second: str, rules: str, n_hands: int, seed: int = 5):
-    pair = (parse_policy(first), parse_policy(second))
-    return play_recorded(pair, parse_rules(rules), seed, n_hands)
-
-
-def decisions(record):
-    for seat in range(2):
-        for turn, moment in moments_of(record, seat):
-            yield seat, turn, moment
-
-
-def index_of(record, seat, turn, moment) -> int:
-    """Where a decision stands among the turns: counted apart from the code under test."""
-    own = [i for i, act in enumerate(record.turns) if act.player == seat]
-    if moment == "offer":
-        return own[0]
-    return [i for i in own if record.turns[i].draw != "pass"][turn - 1]
 
 
 def real_state(record, seat, turn, moment, rules):
@@ -106,26 +62,6 @@ def real_state(record, seat, turn, moment, rules):
         else:
             take_upcard(views[seat], views[1 - seat], numbers)
     return tables[0], (views[seat], views[1 - seat])
-
-
-def built_state(position, world, rules):
-    tables, views = new_states()
-    stock = np.array(world.stock, np.int8)
-    arrivals = np.array(world.arrivals, np.int8)
-    assert set_middle(tables[0], views, rules.numbers(), middle_of(position), arrivals, stock)
-    return tables[0], (views[0], views[1])
-
-
-#: What the builder need not know: whose key it is, and how far a shuffle has gone.
-NOT_COMPARED = {"noise", "deck_key", "n_shuffled"}
-#: Kept from the last look at the upcard, which a policy may or may not have taken.
-LOOKED = {"upcard_deadwood", "upcard_discards"}
-
-
-def assert_same_views(built, real, skip=frozenset()):
-    for field in VIEW.names:
-        if field not in NOT_COMPARED | LOOKED | skip:
-            assert np.array_equal(built[field], real[field]), field
 
 
 def assert_same_tables(built, real, seat):
@@ -207,107 +143,6 @@ def test_every_phase_occurs_at_every_moment_that_it_can():
     }
 
 
-# ------------------------------------------------------------------ playing on
-
-
-def action_of(record, seat, turn, moment) -> Action:
-    act = record.turns[index_of(record, seat, turn, moment)]
-    if moment == "offer":
-        return Action(LEAVE)
-    if moment == "draw":
-        return Action(TAKE if act.draw == "upcard" else LEAVE)
-    if act.big_gin:
-        return Action(LAY_DOWN)
-    return Action(KNOCK if act.knock else THROW, CARD_IDS[act.discard])
-
-
-ENDS = {
-    ("knock", True): WON_BY_KNOCK,
-    ("knock", False): LOST_TO_KNOCK,
-    ("gin", True): WON_BY_GIN,
-    ("gin", False): LOST_TO_GIN,
-    ("big_gin", True): WON_BY_BIG_GIN,
-    ("big_gin", False): LOST_TO_BIG_GIN,
-    ("undercut", True): LOST_BY_UNDERCUT,
-    ("undercut", False): WON_BY_UNDERCUT,
-}
-
-
-def expected_end(record, seat):
-    points = record.end.points[seat] - record.end.points[1 - seat]
-    if record.end.kind == "wash" or (record.end.kind == "knock" and not points):
-        return 0, NOBODY_WON
-    return points, ENDS[record.end.kind, record.end.knocker == seat]
-
-
-@pytest.mark.parametrize(("first", "second", "rules"), PLAYED)
-def test_playing_on_from_the_true_world_gives_the_real_end(first, second, rules):
-    """With the hand's own policies and, for those that toss coins, its own chance."""
-    names = {name: parse_policy(name) for name in (first, second)}
-    numbers = parse_rules(rules).numbers()
-    tables, views = new_states()
-    for record in played(first, second, rules, 12, seed=7):
-        keys = [stream_key(7, record.deal_index, SEAT_STREAM + seat) for seat in range(2)]
-        for seat, turn, moment in decisions(record):
-            position = position_of_record(record, seat, turn, moment)
-            world = world_of_record(record, seat, turn, moment)
-            what, card = action = action_of(record, seat, turn, moment)
-            check_action(position, action)
-            cards = np.array(world.arrivals, np.int8), np.array(world.stock, np.int8)
-            assert set_middle(tables[0], views, numbers, middle_of(position), *cards)
-            views[0].noise, views[1].noise = keys[seat], keys[1 - seat]
-            players = players_of([names[record.players[seat ^ side]] for side in range(2)])
-            play_action(tables[0], views, numbers, players, what, card)
-            assert end_for_me(tables[0], numbers) == expected_end(record, seat)
-
-
-@pytest.mark.parametrize("rules", ["standard", "openspiel:stock_floor=20"])
-def test_the_first_playing_of_a_world_is_in_its_own_order(rules):
-    """Of policies that toss no coins, so that it is the real hand again."""
-    policies = (parse_policy("greedy"), parse_policy("greedy"))
-    for record in played("greedy", "greedy", rules, 6, seed=11):
-        for seat, turn, moment in decisions(record):
-            position = position_of_record(record, seat, turn, moment)
-            world = world_of_record(record, seat, turn, moment)
-            actions = [action_of(record, seat, turn, moment)]
-            points, ends = play(position, [world], actions, policies, position.rules.numbers(), 2)
-            assert (points[0, 0, 0], ends[0, 0, 0]) == expected_end(record, seat)
-
-
-def play(position, worlds, actions, policies, numbers, n_shuffles=1, seed=1, first=0):
-    shape = (len(worlds), n_shuffles, len(actions))
-    points = np.full(shape, -999, np.int16)
-    ends = np.full(shape, -99, np.int8)
-    tables, views = new_states()
-    fault = play_worlds(
-        tables,
-        views,
-        numbers,
-        players_of(policies),
-        middle_of(position),
-        np.array([world[0] for world in worlds], np.int8),
-        np.array([world[1] for world in worlds], np.int8),
-        actions_array(actions),
-        seed,
-        first,
-        points,
-        ends,
-    )
-    assert fault == -1
-    return points, ends
-
-
-def shuffled_world(position, world, dice):
-    """A world as possible as the true one: what is hidden now is dealt again."""
-    seen = position.seen
-    hidden = [card for card in world.arrivals if seen.unseen >> card & 1]
-    cards = [*hidden, *world.stock]
-    dice.shuffle(cards)
-    again = dict(zip(hidden, cards, strict=False))
-    arrivals = tuple(again.get(card, card) for card in world.arrivals)
-    return arrivals, tuple(cards[len(hidden) :])
-
-
 def test_the_mover_sees_the_same_in_every_world():
     dice = random.Random(1)
     rules = parse_rules("standard")
@@ -323,30 +158,6 @@ def test_the_mover_sees_the_same_in_every_world():
             hidden |= {"best_deadwood", "best_discards"}  # left from its last turn
             assert_same_views(other, true_other, hidden)
             assert other.hand & ~position.seen.unseen == position.seen.known
-
-
-def test_parts_of_worlds_are_those_of_the_whole():
-    """Same seed, same numbers, however the work is cut; other shuffles are other luck."""
-    dice = random.Random(2)
-    record = next(r for r in played("strong", "simple", "standard", 20) if len(r.turns) > 12)
-    position = position_of_record(record, 0, 4)
-    true = world_of_record(record, 0, 4)
-    worlds = [tuple(true)] + [shuffled_world(position, true, dice) for _ in range(7)]
-    actions = [Action(THROW, card) for card in position.hand][:2] * 2
-    policies = (parse_policy("simple"), parse_policy("marjj"))
-    numbers = position.rules.numbers()
-    points, ends = play(position, worlds, actions, policies, numbers, 6, seed=9)
-    assert np.array_equal(points[:, :, :2], points[:, :, 2:])
-    front = play(position, worlds[:3], actions, policies, numbers, 4, seed=9)
-    back = play(position, worlds[3:], actions, policies, numbers, 6, seed=9, first=3)
-    assert np.array_equal(points[:3, :4], front[0])
-    assert np.array_equal(points[3:], back[0])
-    assert np.array_equal(ends[3:], back[1])
-    again, _ = play(position, worlds, actions, policies, numbers, 6, seed=10)
-    assert not np.array_equal(points, again)
-    assert len({points[:, shuffle].tobytes() for shuffle in range(6)}) == 6
-    assert ((points > 0) == ((ends >= WON_BY_KNOCK) & (ends < LOST_TO_KNOCK)) | (points == 0)).all()
-    assert not (ends == FAULTY).any()
 
 
 def test_a_world_that_does_not_fit_is_told():
@@ -371,7 +182,68 @@ def test_a_world_that_does_not_fit_is_told():
     assert not set_middle(tables[0], views, numbers, middle, early, later)
 
 
-# ------------------------------------------------------------------ own draws that are not named
+def some_world(position):
+    """A world made from the acts alone: what the opponent threw came first."""
+    taken, thrown, n_draws = set(), [], 0
+    for mine, kind, drawn, card in position.events().tolist():
+        if mine:
+            continue
+        n_draws += kind == STOCK
+        if kind == UPCARD:
+            taken.add(drawn)
+        if card in taken:
+            taken.remove(card)
+        elif card >= 0:
+            thrown.append(card)
+    unseen = cards_of(position.seen.unseen)
+    assert world_shape(position) == (10 + n_draws, len(unseen) - position.seen.n_hidden)
+    n_held = 10 + n_draws - len(thrown)
+    assert n_held == position.seen.n_hidden
+    return (*thrown, *unseen[:n_held]), tuple(unseen[n_held:])
+
+
+def tampered(told, dice):
+    """A history with one card, one act or the order of two changed."""
+    words = told["history"].split()
+    i, j = dice.randrange(len(words)), dice.randrange(len(words))
+    card = card_names(1 << dice.randrange(52))[0]
+    change = dice.randrange(4)
+    if change == 0:
+        words[i] = f"{words[i].split('/')[0]}/{card}"
+    elif change == 1:
+        words[i], words[j] = words[j], words[i]
+    elif change == 2:
+        words[i] = f"{'u' if words[i][0] == 's' else 's'}/{words[i].split('/')[-1]}"
+    else:
+        del words[i : i + 2]
+    return told | {"history": " ".join(words)}
+
+
+@pytest.mark.parametrize("rules", ["standard", "openspiel"])
+def test_a_history_that_passes_the_referee_has_a_world(rules):
+    """Of tampered histories some are impossible; each of the others can really be played."""
+    dice = random.Random(6)
+    tables, views = new_states()
+    n_passed = n_refused = 0
+    for record in played("greedy", "simple", rules, 60, seed=12):
+        for seat, turn, moment in decisions(record):
+            told = without_names(position_of_record(record, seat, turn, moment)).as_dict()
+            if not told["history"]:
+                continue
+            try:
+                position = parse_position(**tampered(told, dice))
+            except InputError:
+                n_refused += 1
+                continue
+            n_passed += 1
+            world = [np.array(cards, np.int8) for cards in some_world(position)]
+            numbers = position.rules.numbers()
+            assert set_middle(tables[0], views, numbers, middle_of(position), *world)
+            assert views[0].hand == mask_of(position.hand)
+            assert views[0].pile[: len(position.seen.pile)].tolist() == list(position.seen.pile)
+            assert tables[0].phase == position.seen.phase
+    assert n_passed > 50
+    assert n_refused > 200
 
 
 def without_names(position):
@@ -409,9 +281,6 @@ def test_unnamed_draws_get_the_last_cards_of_the_hand():
         "7s7h7d 4h5h6h 2c2dAs 9c", first="9h", history="p p s/Qd s/7c s/Ks s/Jc"
     )
     assert own_arrivals(position) == tuple(parse_cards("Qd Ks 7s7h7d 4h5h6h 2c2d As 9c"))
-
-
-# ------------------------------------------------------------------ without a history
 
 
 def memory_of(position) -> dict:
@@ -470,6 +339,7 @@ def test_forgotten_cards_of_the_pile_come_from_the_world():
     random.Random(3).shuffle(unseen)
     arrivals, stock = unseen[:10], unseen[10:]
     assert len(stock) == position.seen.stock_left + position.seen.n_forgotten
+    assert world_shape(position) == (10, len(stock))
     tables, views = new_states()
     world = np.array(arrivals, np.int8), np.array(stock, np.int8)
     assert set_middle(tables[0], views, position.rules.numbers(), middle_of(position), *world)
@@ -479,104 +349,3 @@ def test_forgotten_cards_of_the_pile_come_from_the_world():
     assert views[0].pile[:9].tolist() == stock[22:]
     assert tables[0].deck[tables[0].next_place :].tolist() == stock[:22]
     assert views[0].stock_left == 22
-    policies = (parse_policy("greedy"), parse_policy("strong"))
-    actions = legal_actions(position)
-    points, ends = play(
-        position, [(arrivals, stock)], actions, policies, position.rules.numbers(), 20
-    )
-    assert not (ends == FAULTY).any()
-    assert len(set(points[0, :, 0].tolist())) > 3
-
-
-# ------------------------------------------------------------------ actions
-
-KNOCKING = "7s7h7d 4h5h6h 2c2d2s 9c Kd"
-
-
-@pytest.mark.jitless
-def test_legal_actions():
-    throws = [Action(THROW, card) for card in parse_cards(KNOCKING)]
-    position = parse_position(KNOCKING, turn=5, rules="standard")
-    # Without the king a nine is left; without the nine a king: 10 pips, at the limit.
-    assert legal_actions(position) == [
-        Action(KNOCK, parse_card("9c")),
-        Action(KNOCK, parse_card("Kd")),
-        *throws,
-    ]
-    gin = parse_position("7s7h7d 4h5h6h 2c2d2s 2h 3h", turn=5)
-    assert legal_actions(gin)[0] == Action(LAY_DOWN)
-    bare = parse_position("7s7h7d 4h5h6h 2c2d2s 2h 3h", turn=5, rules="eaai")
-    assert Action(LAY_DOWN) not in legal_actions(bare)
-    taken = parse_position(KNOCKING, first="9c", history="u")
-    assert legal_actions(taken) == [
-        Action(KNOCK, parse_card("Kd")),
-        *(action for action in throws if action.card != parse_card("9c")),
-    ]
-    ten = KNOCKING.removesuffix(" Kd")
-    before = [Action(TAKE), Action(LEAVE)]
-    assert legal_actions(parse_position(ten, first="9h", history="")) == before
-    assert legal_actions(parse_position(ten, first="9h", history="p p")) == [Action(LEAVE)]
-    assert legal_actions(parse_position(ten, turn=2, pile="Kd")) == before
-
-
-@pytest.mark.jitless
-def test_at_the_wall_the_upcard_is_for_knocking():
-    rules = "openspiel:stock_floor=29"
-    for hand, actions in (
-        ("7s7h7d 4h5h6h 2c2d2s 9c", [Action(TAKE), Action(LEAVE)]),
-        ("7s7h7d 4h5h6h 2c3d Ts Ks", [Action(LEAVE)]),
-    ):
-        position = parse_position(hand, first="9h", history="p p s/Qd s/Qc", rules=rules)
-        assert position.seen.phase == AT_WALL
-        assert legal_actions(position) == actions
-
-
-@pytest.mark.jitless
-@pytest.mark.parametrize(
-    ("words", "action", "sentence"),
-    [
-        ({"turn": 5}, Action(KNOCK, 0), "A♠ is not in the hand"),
-        ({"turn": 5}, Action(THROW), "no card is not in the hand"),
-        ({"turn": 5}, Action(KNOCK, parse_card("7s")), "without 7♠ the deadwood is 26, and the li"),
-        ({"turn": 5}, Action(LAY_DOWN), "big gin needs eleven cards"),
-        ({"turn": 5}, Action(TAKE), "a card is thrown with eleven cards"),
-        ({"first": "9c", "history": "u"}, Action(THROW, parse_card("9c")), "9♣ was just taken"),
-    ],
-)
-def test_actions_that_are_not_allowed_say_why(words, action, sentence):
-    with pytest.raises(InputError, match=sentence):
-        check_action(parse_position(KNOCKING, **words), action)
-
-
-@pytest.mark.jitless
-def test_draws_that_are_not_allowed_say_why():
-    passed = parse_position(KNOCKING.removesuffix(" Kd"), first="9h", history="p p")
-    with pytest.raises(InputError, match="after both have passed it"):
-        check_action(passed, Action(TAKE))
-    wall = parse_position(
-        "7s7h7d 4h5h6h 2c3d Ts Ks",
-        first="9h",
-        history="p p s/Qd s/Qc",
-        rules="openspiel:stock_floor=29",
-    )
-    with pytest.raises(InputError, match="only to knock"):
-        check_action(wall, Action(TAKE))
-
-
-@pytest.mark.jitless
-def test_a_knock_is_priced_by_hand():
-    """Mine: three melds and a nine.  The opponent's pairs, of mixed suits, are all loose."""
-    position = parse_position(KNOCKING, turn=5, pile="3d", rules="standard")
-    theirs = parse_cards("Ks Kc Qh Qd Js Jc Th Td 8s 8c")
-    rest = [c for c in range(52) if c not in {*theirs, *position.hand, parse_card("3d")}]
-    policies = (parse_policy("greedy"), parse_policy("greedy"))
-    loose = parse_cards(KNOCKING)[9]
-    actions = [Action(KNOCK, parse_card("Kd")), Action(THROW, loose)]
-    points, ends = play(position, [(theirs, rest)], actions, policies, position.rules.numbers())
-    assert (points[0, 0, 0], ends[0, 0, 0]) == (96 - 9, WON_BY_KNOCK)
-    gin = parse_position("7s7h7d 4h5h6h 2c2d2s 3h Kd", turn=5, pile="3d", rules="standard")
-    rest = [c for c in range(52) if c not in {*theirs, *gin.hand, parse_card("3d")}]
-    points, ends = play(
-        gin, [(theirs, rest)], [Action(KNOCK, parse_card("Kd"))], policies, gin.rules.numbers()
-    )
-    assert (points[0, 0, 0], ends[0, 0, 0]) == (25 + 96, WON_BY_GIN)

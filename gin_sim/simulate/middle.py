@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gin_sim.cards import FULL_DECK, mask_of
+from gin_sim.cards import FULL_DECK, HAND_SIZE, mask_of
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.pricing import knock_limit_for
@@ -147,6 +147,17 @@ def own_arrivals(position: Position) -> tuple[int, ...]:
         if draws[place] == NO_CARD:
             draws[place] = spare.pop()
     return (*spare, *draws)
+
+
+def world_shape(position: Position) -> tuple[int, int]:
+    """Return how many cards a world of a position has: arrivals and stock, see ``set_middle``."""
+    seen = position.seen
+    n_arrivals = seen.n_hidden
+    if isinstance(position.past, History):
+        n_arrivals = HAND_SIZE + sum(
+            not mine and kind == STOCK for mine, kind, _, _ in position.events().tolist()
+        )
+    return n_arrivals, seen.unseen.bit_count() - seen.n_hidden
 
 
 # ---------------------------------------------------------------------------------------------
