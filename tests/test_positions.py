@@ -164,6 +164,22 @@ def test_a_memory_without_a_pile_takes_each_turn_to_have_left_a_card():
 
 
 @pytest.mark.jitless
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        ({"turn": 1, "pile": "9h"}, "9h"),  # both passed it
+        ({"turn": 1, "pile": "9h", "rules": "eaai:first_upcard=none"}, ""),
+        ({"turn": 2, "pile": "9h Qd Jc"}, "9h"),  # whose the queen is is not told
+        ({"turn": 2, "pile": "9h Qd Jc", "discarded": "Jc"}, "9h Qd"),
+        ({"turn": 3, "pile": "9h Qd Jc Qs Js", "discarded": "Jc"}, "9h Qd Qs"),
+        ({"turn": 2}, ""),
+    ],
+)
+def test_what_the_opponent_refused_as_far_as_it_can_be_told(words, refused):
+    assert parse_position(ELEVEN, **words).seen.refused == mask(refused)
+
+
+@pytest.mark.jitless
 def test_who_dealt_is_read_from_the_height_of_the_pile():
     assert not parse_position(TEN, turn=2, pile="9h 7c Ks").seen.is_dealer
     dealt = parse_position(TEN, turn=2, pile="9h 7c Ks Jc").seen

@@ -61,12 +61,6 @@ def seen_in_memory(rules: Rules, hand: Sequence[int], memory: Memory) -> Seen:
         first_upcard = pile[0]
     stock_before = 52 - 2 * HAND_SIZE - n_before
     known = mask_of(memory.took) & ~mask_of(pile)
-    buried = mask_of(pile if has_drawn else pile[:-1])
-    refused = 0
-    if memory.discarded:
-        refused = buried & ~mask_of(memory.discarded)
-    elif pile and first_upcard == pile[0]:
-        refused = buried & 1 << first_upcard
     return Seen(
         is_dealer=is_dealer,
         phase=_phase(rules, n_turns, stock_before, has_drawn),
@@ -83,7 +77,7 @@ def seen_in_memory(rules: Rules, hand: Sequence[int], memory: Memory) -> Seen:
         known=known,
         took=mask_of(memory.took),
         threw=mask_of(memory.discarded),
-        refused=refused,
+        refused=_refused(rules, memory, first_upcard, n_turns, has_drawn),
         unseen=FULL_DECK & ~(mask_of(hand) | mask_of(pile) | known),
         stock_left=stock_before - has_drawn,
         n_hidden=HAND_SIZE - known.bit_count(),
@@ -94,6 +88,22 @@ def _phase(rules: Rules, n_turns: int, stock_before: int, has_drawn: bool) -> in
     if rules.first_upcard == "offered" and n_turns == 0 and not has_drawn:
         return FIRST_OFFER
     return AT_WALL if stock_before <= rules.stock_floor else TURN
+
+
+def _refused(rules: Rules, memory: Memory, first_upcard: int, n_turns: int, has_drawn: bool) -> int:
+    """Return which cards of the pile the opponent left there, as far as it can be told.
+
+    Those are the player's own discards that are buried, and the first upcard.  Own discards are
+    known as such only where the opponent's are named.
+    """
+    pile = memory.pile or ()
+    if not n_turns:
+        both_passed = has_drawn and rules.first_upcard == "offered"
+        return mask_of(pile) if both_passed else 0
+    buried = mask_of(pile[:-1])
+    if memory.discarded:
+        return buried & ~mask_of(memory.discarded)
+    return buried & (0 if first_upcard == NO_CARD else 1 << first_upcard)
 
 
 def _check_memory_cards(hand: Sequence[int], memory: Memory) -> None:
