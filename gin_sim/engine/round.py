@@ -24,17 +24,11 @@ from gin_sim.engine.view import (
     look_at_upcard,
     unseen_cards,
 )
-from gin_sim.rules import STALLED, WASH
+from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW, STALLED, TURN, WASH
 
 # How a hand stands.  Every other ending is an outcome of rules.py.
 OPEN = -1
 FAULT = -2  # a policy asked for an illegal step; see the table's fault
-
-# What the player to move may do.
-FIRST_OFFER = 0  # take the first upcard or pass
-MUST_DRAW = 1  # both passed: draw from the stock
-TURN = 2  # take the upcard or draw
-AT_WALL = 3  # take the upcard and knock, or the hand is a wash
 
 # Faults.
 NO_FAULT, CARD_NOT_HELD, CARD_BARRED, NO_DECISION = range(4)
