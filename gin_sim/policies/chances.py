@@ -7,9 +7,8 @@ the noise that its view holds, and its answer counts as certain.
 from __future__ import annotations
 
 from gin_sim.engine.bits import popcount
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline
 from gin_sim.policies import contract, heuristic
-
 from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
 from gin_sim.policies.published import marjj_discard_chance, simple_discards
 

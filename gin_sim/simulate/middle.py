@@ -193,6 +193,13 @@ def set_middle(table, views, rules, middle, arrivals, stock):
     else:
         _recall(table, views, rules, middle, arrivals, stock)
         fits = True
+    set_scores(views, middle)
+    return fits
+
+
+@jit
+def set_scores(views, middle):
+    """Write the score and the boxes of a position into both views."""
     mine, theirs = views[ME], views[OPPONENT]
     mine.score = middle.score
     mine.opponent_score = middle.opponent_score
@@ -202,7 +209,6 @@ def set_middle(table, views, rules, middle, arrivals, stock):
     theirs.opponent_score = middle.score
     theirs.boxes = middle.opponent_boxes
     theirs.opponent_boxes = middle.boxes
-    return fits
 
 
 @jit
@@ -228,27 +234,44 @@ def _fits(middle, arrivals, stock):
 @jit
 def _replay(table, views, rules, middle, arrivals, stock):
     """Deal the deck of a world, and take the acts of both; return whether all are possible."""
-    _stack(table, middle, arrivals, stock)
-    deal_hand(table, views, ME if middle.is_dealer else OPPONENT, rules)
+    deal_world(table, views, rules, middle, arrivals, stock)
     for event in range(len(middle.events)):
-        kind = middle.events[event, 1]
-        card = middle.events[event, 3]
+        kind, card = middle.events[event, 1], middle.events[event, 3]
         view = views[table.mover]
-        other = views[1 - table.mover]
+        draw_as_seen(table, view, views[1 - table.mover], rules, kind)
         if kind == PASS:
-            pass_upcard(table, view, other)
             continue
-        if kind == UPCARD:
-            take_upcard(view, other, rules)
-        else:
-            draw_stock(table, view, other)
         if card < 0:
             break
         if discard_fault(view, card) != NO_FAULT:
             return False
-        throw(table, view, other, card)
-        end_turn(table, view, other, rules)
+        throw_as_seen(table, view, views[1 - table.mover], rules, card)
     return True
+
+
+@jit_inline
+def draw_as_seen(table, view, other, rules, kind):
+    """Let the mover pass, take the upcard or draw from the stock, as an act tells."""
+    if kind == PASS:
+        pass_upcard(table, view, other)
+    elif kind == UPCARD:
+        take_upcard(view, other, rules)
+    else:
+        draw_stock(table, view, other)
+
+
+@jit_inline
+def throw_as_seen(table, view, other, rules, card):
+    """Let the mover throw the card of an act and end its turn."""
+    throw(table, view, other, card)
+    end_turn(table, view, other, rules)
+
+
+@jit
+def deal_world(table, views, rules, middle, arrivals, stock):
+    """Deal the deck of a world, both hands as they were before the first act."""
+    _stack(table, middle, arrivals, stock)
+    deal_hand(table, views, ME if middle.is_dealer else OPPONENT, rules)
 
 
 @jit

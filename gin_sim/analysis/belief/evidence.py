@@ -14,37 +14,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gin_sim.engine.bits import popcount
+from gin_sim.cards import HAND_SIZE, cards_of, mask_of
+from gin_sim.engine import rng
+from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.round import (
     FIRST_OFFER,
     TURN,
-    deal_hand,
-    draw_stock,
-    end_turn,
     hold_drawn,
     hold_taken,
     may_big_gin,
     new_state,
     offer_big_gin,
-    pass_upcard,
-    stack_deck,
-    take_upcard,
-    throw,
 )
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
 from gin_sim.policies.chances import discard_chance, knock_chance, take_chance
+from gin_sim.positions import Position
+from gin_sim.positions.acts import NO_CARD, OPPONENT, PASS, STOCK, UPCARD
 from gin_sim.rules import Rules
+from gin_sim.simulate.middle import (
+    Middle,
+    deal_world,
+    draw_as_seen,
+    middle_of,
+    set_scores,
+    throw_as_seen,
+)
 
-DEALT = 10
+DEALT = HAND_SIZE
 #: Places of an opponent's hidden cards: the ten dealt and one for each draw from the stock.
 MAX_SLOTS = DEALT + 32
 MAX_EVENTS = MAX_OWN_TURNS + 1
 NO_DEADLINE = 1 << 30
-
-#: What an act is: a pass of the first upcard, a draw from the stock, or taking the upcard.
-PASS, STOCK, UPCARD = range(3)
+NO_EVENT = -1
 
 #: One turn of the opponent, or its pass of the first upcard, as an observer saw it.
 EVENT = np.dtype(
@@ -84,129 +87,173 @@ class Evidence:
 
     Parameters
     ----------
+    middle : Middle
+        The position as numbers.
+    rules : Rules
     events : record array of EVENT
     snapshots : record array of VIEW, shape (events, 3)
         The opponent's views: before the draw, before the discard, and after it.
-    unseen : int
-        Mask of the cards that the observer has not seen.
-    n_slots : int
-        Ten, and one for each draw of the opponent from the stock.
-    arrivals : int64 array, shape (n_slots,)
-        The event in which the card of each place arrived, -1 for those dealt.
-    threw : int64 array, shape (n_slots,)
-        The card thrown in the event in which that of each place arrived, -1 for those dealt.
-    deadlines : int64 array, shape (52,)
-        The event in which a hidden card was thrown, which it must have arrived by; NO_DEADLINE
-        for every other card.
-    known : int
-        Mask of the cards taken from the pile and still held.
-    rules : Rules
+    slots : Slots
     """
 
+    middle: Middle
+    rules: Rules
     events: np.ndarray
     snapshots: np.ndarray
-    unseen: int
-    n_slots: int
-    arrivals: np.ndarray
-    threw: np.ndarray
-    deadlines: np.ndarray
-    known: int
-    rules: Rules
-
-    @property
-    def thrown(self) -> list[int]:
-        """The hidden cards that were thrown, in order."""
-        cards = np.flatnonzero(self.deadlines < NO_DEADLINE)
-        return sorted(map(int, cards), key=lambda card: self.deadlines[card])
+    slots: Slots
 
 
-def gather(deck: np.ndarray, dealer: int, acts: np.ndarray, rules: Rules, unseen: int) -> Evidence:
-    """Gather what seat 0 has seen of seat 1 by replaying a hand so far.
+class Slots(NamedTuple):
+    """The places of an opponent's hidden cards: ten dealt, and one for each draw from the stock.
 
     Parameters
     ----------
-    deck : int8 array, shape (52,)
-        Any deck by which the acts could have happened: seat 0's cards, seat 1's, the upcard, the
-        stock.  What is gathered does not depend on which.
-    dealer : int
-        Seat.
-    acts : int64 array, shape (n, 3)
-        In order: seat, PASS, STOCK or UPCARD, and the card thrown or -1.
-    rules : Rules
+    n : int
     unseen : int
-        Mask of the cards that seat 0 has not seen.
+        Mask of the cards that the observer has not seen.
+    known : int
+        Mask of the cards that the opponent took from the pile and still holds.
+    arrivals : int64 array, shape (n,)
+        The event in which the card of each place arrived, -1 for those dealt.
+    threw : int64 array, shape (n,)
+        The card thrown in that event, -1 for those dealt.
+    deadlines : int64 array, shape (52,)
+        The event in which a hidden card was thrown, which it must have arrived by; NO_DEADLINE
+        for every other card.
+    thrown : int64 array
+        The hidden cards that were thrown, in order.
     """
+
+    n: int
+    unseen: int
+    known: int
+    arrivals: np.ndarray
+    threw: np.ndarray
+    deadlines: np.ndarray
+    thrown: np.ndarray
+
+
+def gather(position: Position) -> Evidence:
+    """Gather what a player has seen of its opponent.
+
+    Parameters
+    ----------
+    position : Position
+        With a history.
+    """
+    acts = [tuple(act) for act in position.events().tolist()]
+    slots = _slots(position, acts)
+    middle = middle_of(position)
+    rules = position.rules.numbers()
+    arrivals = np.zeros(slots.n, np.int8)
+    run_kernel(draw_prior, np.uint64(0), arrivals, slots)
+    stock = mask_of(arrivals.tolist()) & slots.unseen
+    stock = np.array(cards_of(slots.unseen & ~stock), np.int8)
     tables, views = new_state()
-    events = np.zeros(MAX_EVENTS, EVENT).view(np.recarray)
-    snapshots = np.zeros((MAX_EVENTS, 3), VIEW).view(np.recarray)
-    n = run_kernel(
-        _watch, tables, views, deck, dealer, acts, rules.numbers(), events, snapshots, unseen
-    )
-    events, snapshots = events[:n].copy(), snapshots[:n].copy()
-    arrivals = [-1] * DEALT + [e for e in range(n) if events[e].slot >= 0]
+    n_events = sum(not mine for mine, *_ in acts)
+    events = np.zeros(n_events, EVENT).view(np.recarray)
+    snapshots = np.zeros((n_events, 3), VIEW).view(np.recarray)
+    run_kernel(_watch, tables, views, rules, middle, arrivals, stock, events, snapshots)
+    return Evidence(middle, position.rules, events, snapshots, slots)
+
+
+def _slots(position: Position, acts: list[tuple[int, int, int, int]]) -> Slots:
+    """Return the places of the opponent's hidden cards, from the acts alone."""
+    arrivals, threw = [NO_EVENT] * DEALT, [NO_CARD] * DEALT
     deadlines = np.full(52, NO_DEADLINE)
-    known = 0
-    for e in range(n):
-        if events[e].took:
-            known |= 1 << int(events[e].taken)
-        card = int(events[e].thrown)
-        if card >= 0 and not known >> card & 1:
-            deadlines[card] = e
-        elif card >= 0:
-            known &= ~(1 << card)
-    threw = np.array([-1 if e < 0 else int(events[e].thrown) for e in arrivals])
-    return Evidence(
-        events,
-        snapshots,
-        unseen,
+    known: set[int] = set()
+    thrown = []
+    theirs = [act for act in acts if not act[0]]
+    for event, (_, kind, taken, card) in enumerate(theirs):
+        if kind == STOCK:
+            arrivals.append(event)
+            threw.append(card)
+        elif kind == UPCARD:
+            known.add(taken)
+        if card in known:
+            known.remove(card)
+        elif card != NO_CARD:
+            deadlines[card] = event
+            thrown.append(card)
+    return Slots(
         len(arrivals),
+        position.seen.unseen,
+        mask_of(known),
         np.array(arrivals),
-        threw,
+        np.array(threw),
         deadlines,
-        known,
-        rules,
+        np.array(thrown, dtype=np.int64),
     )
 
 
 @jit
-def _watch(tables, views, deck, dealer, acts, rules, events, snapshots, unseen):
-    """Replay acts and copy the views of seat 1; return how many events it had."""
+def draw_prior(key, places, slots):
+    """Fill the places by chance, every assignment that meets the deadlines as likely as another.
+
+    The thrown cards are laid in order of their turns, each in a free place that was filled early
+    enough; the rest are unseen cards.
+
+    Parameters
+    ----------
+    key : uint64
+        Of the chance.
+    places : int8 array, shape (slots.n,) or longer
+        Filled.
+    slots : Slots
+    """
+    for place in range(slots.n):
+        places[place] = -1
+    for n in range(len(slots.thrown)):
+        card = slots.thrown[n]
+        n_free = 0
+        for place in range(slots.n):
+            n_free += places[place] < 0 and slots.arrivals[place] <= slots.deadlines[card]
+        chosen = rng.low_below(rng.word(key, n), n_free)
+        for place in range(slots.n):
+            if places[place] < 0 and slots.arrivals[place] <= slots.deadlines[card]:
+                if chosen == 0:
+                    places[place] = card
+                    break
+                chosen -= 1
+    pool = slots.unseen
+    for place in range(slots.n):
+        if places[place] < 0:
+            word = rng.word(key, len(slots.thrown) + place)
+            card = nth_card(pool, rng.low_below(word, popcount(pool)))
+            places[place] = card
+            pool &= ~(1 << card)
+
+
+@jit
+def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
+    """Replay the acts in a world, and copy the opponent's views at each of its own."""
     table = tables[0]
-    stack_deck(table, deck)
-    deal_hand(table, views, dealer, rules)
+    deal_world(table, views, rules, middle, arrivals, stock)
+    set_scores(views, middle)
     n = 0
     n_slots = DEALT
-    for act in range(len(acts)):
-        seat = acts[act, 0]
-        kind = acts[act, 1]
-        card = acts[act, 2]
-        view = views[seat]
-        other = views[1 - seat]
-        event = events[n]
-        if seat == 1:
+    for act in range(len(middle.events)):
+        kind, card = middle.events[act, 1], middle.events[act, 3]
+        theirs = table.mover == OPPONENT
+        view, other = views[table.mover], views[1 - table.mover]
+        if theirs:
+            event = events[n]
             event.asked = (table.phase == FIRST_OFFER or table.phase == TURN) and view.upcard >= 0
             event.took = kind == UPCARD
             event.taken = view.upcard if kind == UPCARD else -1
             event.slot = n_slots if kind == STOCK else -1
             event.thrown = card
             event.turn = view.turn
+            n_slots += kind == STOCK
             snapshots[n, 0] = view
-        if kind == PASS:
-            pass_upcard(table, view, other)
-        else:
-            if kind == UPCARD:
-                take_upcard(view, other, rules)
-            else:
-                draw_stock(table, view, other)
-            if seat == 1:
+        draw_as_seen(table, view, other, rules, kind)
+        if kind != PASS and card >= 0:
+            if theirs:
                 snapshots[n, 1] = view
-                n_slots += kind == STOCK
-            throw(table, view, other, card)
-            if seat == 1:
+            throw_as_seen(table, view, other, rules, card)
+            if theirs:
                 snapshots[n, 2] = view
-            end_turn(table, view, other, rules)
-        n += seat == 1
-    return n
+        n += theirs
 
 
 @jit
