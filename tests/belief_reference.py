@@ -1,7 +1,7 @@
 """What a belief has to agree with: a hand replayed step by step, as the play loop plays it.
 
-Nothing of the belief's own evidence, moves or chains is used here.  The acts of one seat are weighed
-at the very states that the round's steps give, and all hidden histories of a small case are listed.
+Nothing of the belief's own evidence, moves or chains is used here.  The acts of one seat are
+weighed at the very states that the round's steps give, and a small case's hidden histories listed.
 """
 
 from __future__ import annotations
