@@ -5,30 +5,25 @@ from __future__ import annotations
 import dataclasses
 import math
 import random
-from collections import Counter
 
-import naive
 import numpy as np
 import pytest
 from belief_reference import Case, all_arrivals
 from hands_taken_up import played
 from scipy import stats
 
-from gin_sim.analysis.belief.believe import Believer, agreement
 from gin_sim.analysis.belief.chains import (
-    N_LEVELS,
     _weigh_trial,
     model_of,
     new_chain,
     run_chain,
     start_chain,
 )
-from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, NO_EVENT, Stray, gather
+from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray, gather
 from gin_sim.cards import cards_of, mask_of
 from gin_sim.engine.jit import jit
-from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.positions import moments_of, parse_position, position_of_record
+from gin_sim.positions import moments_of, position_of_record
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import parse_rules
 
@@ -209,8 +204,8 @@ def listed(case, slots, n_held):
     )
 
 
-def exact(rows, totals):
-    """Chance of each hand held, and of each card at each draw."""
+def exact(totals):
+    """The chance of each listed history."""
     weights = np.exp(totals - totals.max())
     weights /= weights.sum()
     return weights
@@ -252,7 +247,7 @@ def check_posterior(spec, other, stray, *, n_positions, n_draws, most, kept=400,
         rows = listed(case, evidence.slots, n_held)
         if len(rows) > most:
             continue
-        weights = exact(rows, case.totals(policy, rules, stray, rows))
+        weights = exact(case.totals(policy, rules, stray, rows))
         columns = describe(rows, evidence.slots.thrown)
         truth = columns @ weights
         open_ones = (truth > 0.02) & (truth < 0.98)
@@ -298,9 +293,9 @@ def _columns_as(rows, chain, thrown):
 POSTERIORS = [
     ("greedy", "simple:knock=0", KNOWN),
     ("simple", "simple:knock=0", KNOWN),
-    ("marjj", "simple:knock=0", KNOWN),
-    ("strong", "simple:knock=0", KNOWN),
-    ("strong:temperature=1", "simple:knock=0", ALIKE),
+    pytest.param("marjj", "simple:knock=0", KNOWN, marks=pytest.mark.slow),
+    pytest.param("strong", "simple:knock=0", KNOWN, marks=pytest.mark.slow),
+    pytest.param("strong:temperature=1", "simple:knock=0", ALIKE, marks=pytest.mark.slow),
 ]
 
 

@@ -33,10 +33,23 @@ N_CHAINS = 16
 #: Rounds between kept worlds, and rounds and worlds before any is kept.
 APART = 2
 _BURN_IN = 30
-#: A chain whose likeliest state is less likely than another's by more than this factor, as a log,
-#: has not found where the likely states are, and starts again.
+#: A chain whose likeliest state is less likely than another's usual ones by more than this factor,
+#: as a log, has not found where the likely states are, and starts again.  The likeliest states of
+#: two are not compared: of a soft policy's many likely states they are chance finds.
 _LOST = 6.0
 _STARTS = 6
+
+
+def lost_chains(highest: list[float], average: list[float]) -> list[int]:
+    """Return which chains have not found where the likely states are.
+
+    Parameters
+    ----------
+    highest, average : list of float
+        By chain, log chance of its likeliest state and of its kept ones on average.
+    """
+    needed = max(average) - _LOST
+    return [number for number, log in enumerate(highest) if log < needed]
 
 
 class Believer:
@@ -101,8 +114,10 @@ class Believer:
         lost = list(range(self.n_chains))
         for _ in range(_STARTS):
             self._each(self._start_one, lost)
-            found = [float(chain[0].highest) for chain in self._chains]
-            lost = [number for number, log in enumerate(found) if log < max(found) - _LOST]
+            lost = lost_chains(
+                [float(chain[0].highest) for chain in self._chains],
+                [float(chain[0].average) for chain in self._chains],
+            )
             if not lost:
                 break
         self.n_lost = len(lost)

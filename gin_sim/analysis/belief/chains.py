@@ -62,6 +62,7 @@ CHAIN = np.dtype(
         ("n_events", "i8"),  # that are weighed
         ("rounds", "i8"),
         ("highest", "f8"),  # log chance of the likeliest state since it was last set
+        ("average", "f8"),  # of the log chances of the states that were last kept
         ("place", "i8", (N_LEVELS,)),  # which copy has each power
         ("totals", "f8", (N_LEVELS,)),  # by copy: log chance of all events
         ("logs", "f8", (N_LEVELS, MAX_EVENTS)),
@@ -299,8 +300,10 @@ def run_chain(chains, model, apart, worlds):
     """
     chain = chains[0]
     chain.highest = -np.inf
+    chain.average = 0.0
     for row in range(len(worlds)):
         _go_on(chain, model, apart)
         copy = chain.place[N_LEVELS - 1]
+        chain.average += chain.totals[copy] / len(worlds)
         for slot in range(model.slots.n):
             worlds[row, slot] = chain.slots[copy, slot]
