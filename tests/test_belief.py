@@ -230,6 +230,7 @@ def chains_of(evidence, policy, stray, n_chains, kept, apart):
         model = model_of(evidence, policy, stray)
         chains = new_chain(5, number)
         start_chain(chains, model)
+        run_chain(chains, model, 1, worlds[number, :50])  # as a believer burns in
         run_chain(chains, model, apart, worlds[number])
     return worlds[..., : evidence.slots.n]
 
@@ -302,3 +303,10 @@ POSTERIORS = [
 @pytest.mark.parametrize(("spec", "other", "stray"), POSTERIORS)
 def test_chains_find_what_listing_every_history_finds(spec, other, stray):
     check_posterior(spec, other, stray, n_positions=2, n_draws=2, most=30_000)
+
+
+@pytest.mark.slow
+def test_chains_find_it_for_a_file_that_reads_its_draws(file_policy):
+    check_posterior(
+        file_policy, "simple:knock=0", ALIKE, n_positions=2, n_draws=2, most=30_000, kept=1600
+    )
