@@ -19,6 +19,12 @@ from gin_sim.errors import InputError, listed, nearest
 WASH, KNOCK, UNDERCUT, GIN, BIG_GIN, STALLED = range(6)
 OUTCOME_NAMES = ("wash", "knock", "undercut", "gin", "big_gin", "stalled")
 
+# What the player to move may do.
+FIRST_OFFER = 0  # take the first upcard or pass
+MUST_DRAW = 1  # both passed: draw from the stock
+TURN = 2  # take the upcard or draw
+AT_WALL = 3  # take the upcard and knock, or the hand is a wash
+
 MAX_DEADWOOD = 98  # K K Q Q J J T T 9 9
 MAX_BONUS = 1000
 MAX_STALL_TURNS = 120

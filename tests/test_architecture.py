@@ -22,7 +22,7 @@ PACKAGE = Path(gin_sim.__file__).parent
 
 #: From the top down.  A room may import itself and those below it.
 ROOMS = ("cli", "report", "analysis", "simulate", "policies", "engine", "base")
-BASE = ("rules", "records", "cards", "errors")
+BASE = ("rules", "records", "positions", "cards", "errors")
 
 #: Where a library may be imported; "base" stands for the modules of BASE.
 HOMES = {

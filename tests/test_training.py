@@ -13,7 +13,6 @@ from gin_sim.analysis import training
 from gin_sim.analysis.games import games_result
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
-    new_states,
     trace_paths,
     try_discards,
     try_takes,
@@ -38,6 +37,7 @@ from gin_sim.policies.decide import players_of
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE, sensible_discards
 from gin_sim.policies.knocking import TABLE_TURNS, parse_knock
 from gin_sim.rules import BIG_GIN, PRESETS, parse_rules
+from gin_sim.simulate.middle import new_states
 from gin_sim.simulate.plans import GamePlan
 from gin_sim.simulate.run import simulate
 

@@ -7,8 +7,6 @@ hand's result is priced by the worth of the score that it leads to; nothing is f
 
 from __future__ import annotations
 
-import numpy as np
-
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.jit import jit, jit_inline
@@ -19,14 +17,13 @@ from gin_sim.engine.round import (
     FIRST_OFFER,
     MUST_DRAW,
     OPEN,
-    TABLE,
     TURN,
     deal_hand,
     draw_stock,
     pass_upcard,
     take_upcard,
 )
-from gin_sim.engine.view import VIEW, unseen_cards
+from gin_sim.engine.view import unseen_cards
 from gin_sim.policies.decide import chooses_discard
 from gin_sim.policies.heuristic import (
     N_DISCARD,
@@ -40,17 +37,13 @@ from gin_sim.policies.heuristic import (
 )
 from gin_sim.policies.knocking import OUT_CLASSES, TABLE_TURNS, out_class
 from gin_sim.rules import KNOCK
+from gin_sim.simulate.middle import bring_back, keep_state
 from gin_sim.simulate.play import lays_down_big_gin, play_draw, play_on, play_throw, start_deal
 from gin_sim.simulate.tallies import price
 
 MOST_POINTS = 400  # of a hand, in the arrays here
 _DECISION_STREAM = 7  # which decision of a deal is tried both ways
 _LAST_TURN = 14
-
-
-def new_states() -> tuple[np.ndarray, np.ndarray]:
-    """Return working state for the kernels here: one to play on and one to keep."""
-    return np.zeros(2, TABLE).view(np.recarray), np.zeros(4, VIEW).view(np.recarray)
 
 
 @jit_inline
@@ -132,9 +125,9 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         describe_discard(view, view.hand, live, cold, other, player.x)
         for feature in range(N_DISCARD):
             rows[row, 1 + feature] -= player.x[feature]
-        _keep(tables, views)
+        keep_state(tables, views)
         gained = _throw_and_play_on(tables, views, rules, players, seat, own, worth)
-        _bring_back(tables, views)
+        bring_back(tables, views)
         gained -= _throw_and_play_on(tables, views, rules, players, seat, other, worth)
         rows[row, 1 + N_DISCARD] = gained
         row += 1
@@ -169,10 +162,10 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
         rows[row, 0] = bucket_of(view.turn)
         for feature in range(N_TAKE):
             rows[row, 1 + feature] = player.y[feature]
-        _keep(tables, views)
+        keep_state(tables, views)
         take_upcard(view, other, rules)
         gained = _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
-        _bring_back(tables, views)
+        bring_back(tables, views)
         if table.phase == FIRST_OFFER:
             pass_upcard(table, view, other)
             play_on(table, views, rules, players, seat)
@@ -182,20 +175,6 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
             gained -= _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
         rows[row, 1 + N_TAKE] = gained
         row += 1
-
-
-@jit_inline
-def _keep(tables, views):
-    tables[1] = tables[0]
-    views[2] = views[0]
-    views[3] = views[1]
-
-
-@jit_inline
-def _bring_back(tables, views):
-    tables[0] = tables[1]
-    views[0] = views[2]
-    views[1] = views[3]
 
 
 @jit

@@ -16,7 +16,6 @@ import numpy as np
 
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
-    new_states,
     trace_paths,
     try_discards,
     try_takes,
@@ -31,6 +30,7 @@ from gin_sim.policies.family import WEIGHTS
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
 from gin_sim.rules import MAX_DEADWOOD, Rules
+from gin_sim.simulate.middle import new_states
 from gin_sim.simulate.results import count_results
 from gin_sim.simulate.run import available_cores
 

@@ -31,7 +31,15 @@ _UNUSED_DAYS = 30
 cache_notice = ""
 
 # What jitted code can be in, or can come from.
-_KERNEL_SOURCES = ("cards.py", "rules.py", "engine", "policies", "simulate", "analysis")
+_KERNEL_SOURCES = (
+    "cards.py",
+    "rules.py",
+    "positions/acts.py",
+    "engine",
+    "policies",
+    "simulate",
+    "analysis",
+)
 
 
 def sources_hash() -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine import rng
+from gin_sim.engine.bits import lowest_bit
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
@@ -23,17 +24,11 @@ from gin_sim.engine.view import (
     look_at_upcard,
     unseen_cards,
 )
-from gin_sim.rules import STALLED, WASH
+from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW, STALLED, TURN, WASH
 
 # How a hand stands.  Every other ending is an outcome of rules.py.
 OPEN = -1
 FAULT = -2  # a policy asked for an illegal step; see the table's fault
-
-# What the player to move may do.
-FIRST_OFFER = 0  # take the first upcard or pass
-MUST_DRAW = 1  # both passed: draw from the stock
-TURN = 2  # take the upcard or draw
-AT_WALL = 3  # take the upcard and knock, or the hand is a wash
 
 # Faults.
 NO_FAULT, CARD_NOT_HELD, CARD_BARRED, NO_DECISION = range(4)
@@ -204,6 +199,18 @@ def take_upcard(view, other, rules):
     bit = 1 << card
     top = view.n_pile - 1
     upcard = np.int64(view.pile[top - 1]) if top else -1
+    hold_taken(view, bit, rules)
+    _uncover(view, bit, top, upcard)
+    _uncover(other, bit, top, upcard)
+    other.opponent_known |= bit
+    other.opponent_took |= bit
+    view.own_drawn[view.turn] = card
+    other.opponent_drew[view.turn] = card
+
+
+@jit_inline
+def hold_taken(view, bit, rules):
+    """Add the taken upcard, given as a mask, to the ten cards of its taker's view."""
     if view.upcard_deadwood >= 0:
         view.best_deadwood = view.upcard_deadwood
         view.best_discards = view.upcard_discards
@@ -211,7 +218,7 @@ def take_upcard(view, other, rules):
         view.best_deadwood, view.best_discards = best_discards(view.hand | bit, bit)
     view.hand |= bit
     view.shown |= bit
-    view.drawn = card
+    view.drawn = lowest_bit(bit)
     view.barred = 0 if rules.may_discard_taken else bit
     if rules.may_discard_taken and view.deadwood <= view.best_deadwood:
         # Throwing it back is as good: the engine's look-ahead leaves that discard out.
@@ -219,12 +226,15 @@ def take_upcard(view, other, rules):
             view.best_deadwood = view.deadwood
             view.best_discards = 0
         view.best_discards |= bit
-    _uncover(view, bit, top, upcard)
-    _uncover(other, bit, top, upcard)
-    other.opponent_known |= bit
-    other.opponent_took |= bit
-    view.own_drawn[view.turn] = card
-    other.opponent_drew[view.turn] = card
+
+
+@jit_inline
+def hold_drawn(view, card):
+    """Add a card drawn from the stock to the ten cards of its drawer's view."""
+    view.hand |= 1 << card
+    view.drawn = card
+    view.barred = 0
+    view.best_deadwood, view.best_discards = best_discards(view.hand, view.barred)
 
 
 @jit_inline
@@ -246,10 +256,7 @@ def draw_stock(table, view, other):
     stock_left = 52 - table.next_place
     view.stock_left = stock_left
     other.stock_left = stock_left
-    view.hand |= 1 << card
-    view.drawn = card
-    view.barred = 0
-    view.best_deadwood, view.best_discards = best_discards(view.hand, view.barred)
+    hold_drawn(view, card)
     if view.upcard >= 0:
         other.opponent_refused |= 1 << view.upcard
     view.own_drawn[view.turn] = card
@@ -283,9 +290,8 @@ def discard_fault(view, card):
 
 
 @jit_inline
-def throw(table, view, other, card):
-    """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
-    bit = 1 << card
+def let_go(view, bit):
+    """Take the thrown card, given as a mask, out of the eleven of its thrower's view."""
     view.hand &= ~bit
     view.shown &= ~bit
     if view.best_discards & bit:
@@ -294,6 +300,13 @@ def throw(table, view, other, card):
         view.deadwood = least_deadwood(view.hand)
     view.drawn = -1
     view.barred = 0
+
+
+@jit_inline
+def throw(table, view, other, card):
+    """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
+    bit = 1 << card
+    let_go(view, bit)
     _cover(view, bit, card)
     _cover(other, bit, card)
     other.opponent_known &= ~bit

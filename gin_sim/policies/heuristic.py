@@ -327,6 +327,47 @@ def throws_by_score(view, player):
 
 
 @jit
+def discard_chance(view, player, card, chances):
+    """Return the chance that a card is thrown, 0 to 1; as :func:`discard_chances`.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Between the draw and the discard.
+    player : record of PLAYER
+        A member of the family.
+    card : int64
+        Id, of the hand.
+    chances : float64 array, shape (52,)
+        Working space.
+    """
+    p = player.p
+    if p[TEMPERATURE_PLACE] > 0:
+        discard_chances(view, player, chances)
+        return chances[card]
+    hand = view.hand
+    allowed = hand & ~view.barred
+    if not allowed >> card & 1:
+        return 0.0
+    slip = p[SLIP_PLACE]
+    chance = slip / popcount(allowed)
+    discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
+    if not discards >> card & 1:
+        return chance
+    live = _live_cards(view, p) & ~hand
+    cold = cold_cards(view)
+    score = _score(view, p, hand, live, cold, card, player.x)
+    left = discards & ~(1 << card)
+    while left:
+        other = lowest_bit(left)
+        left &= left - 1
+        against = _score(view, p, hand, live, cold, other, player.x)
+        if against > score or (against == score and other < card):
+            return chance
+    return 1 - slip + chance
+
+
+@jit
 def discard_chances(view, player, chances):
     """Write the chance of each card to be thrown, 0 for cards that are not held.
 

@@ -73,6 +73,18 @@ def simple_takes_upcard(view):
 @jit
 def simple_discard(view):
     """Throw a random one of the least-deadwood discards that repeats no drawn-thrown pair."""
+    return _any_of(view, simple_discards(view))
+
+
+@jit_inline
+def _any_of(view, discards):
+    word = noise_word(view, DECIDE_DISCARD, 0)
+    return nth_card(discards, rng.low_below(word, popcount(discards)))
+
+
+@jit
+def simple_discards(view):
+    """Return the mask of the cards that :func:`simple_discard` chooses from."""
     repeated = 0
     for turn in range(1, view.turn):
         if view.own_drawn[turn] == view.drawn:
@@ -84,8 +96,7 @@ def simple_discard(view):
         barred = repeated | view.barred
         if view.hand & ~barred:
             _, discards = best_discards(view.hand, barred)
-    word = noise_word(view, DECIDE_DISCARD, 0)
-    return nth_card(discards, rng.low_below(word, popcount(discards)))
+    return discards
 
 
 @jit
@@ -102,29 +113,73 @@ def marjj_takes_upcard(view):
 @jit
 def marjj_discard(view):
     """Throw the loose card of a best arrangement that MARJJ's sum of two parts ranks lowest."""
-    if view.best_deadwood == 0:
-        return lowest_bit(view.best_discards)
-    candidates = _loose_in_a_best_arrangement(view.hand) & ~view.barred
-    if not candidates:
-        return lowest_bit(view.best_discards)
-    dearest = dearest_cards(candidates)
-    candidates &= ~_cards_below(pips_of(dearest & -dearest) - _WITHIN_PIPS)
+    discards = marjj_discards(view)
+    if discards & (discards - 1) == 0:
+        return lowest_bit(discards)
+    return _any_of(view, discards)
+
+
+@jit
+def marjj_discards(view):
+    """Return the mask of the cards that :func:`marjj_discard` ranks alike and chooses from."""
+    candidates = _marjj_candidates(view)
     if candidates & (candidates - 1) == 0:
-        return lowest_bit(candidates)
+        return candidates
     lowest_total = 0.0
     ties = 0
     left = candidates
     while left:
-        card = lowest_bit(left)
         bit = left & -left
         left ^= bit
-        total = _own_part(view, bit) + _opponent_part(view, card)
+        total = _rank_of(view, bit)
         if ties == 0 or total < lowest_total - _NEAR_TIE:
             lowest_total = total
             ties = bit
         elif total <= lowest_total + _NEAR_TIE:
             ties |= bit
-    return nth_card(ties, rng.low_below(noise_word(view, DECIDE_DISCARD, 0), popcount(ties)))
+    return ties
+
+
+@jit
+def marjj_discard_chance(view, card):
+    """Return the chance that :func:`marjj_discard` throws a card, 0 to 1.
+
+    Most cards are no candidates, or are outranked by the first other one: neither needs all sums.
+    """
+    thrown = 1 << card
+    candidates = _marjj_candidates(view)
+    if not candidates & thrown:
+        return 0.0
+    left = candidates ^ thrown
+    if not left:
+        return 1.0
+    own_total = _rank_of(view, thrown)
+    n_ties = 1
+    while left:
+        bit = left & -left
+        left ^= bit
+        total = _rank_of(view, bit)
+        if total < own_total - _NEAR_TIE:
+            return 0.0
+        n_ties += total <= own_total + _NEAR_TIE
+    return 1.0 / n_ties
+
+
+@jit_inline
+def _rank_of(view, bit):
+    return _own_part(view, bit) + _opponent_part(view, lowest_bit(bit))
+
+
+@jit
+def _marjj_candidates(view):
+    """Return the mask of the loose cards that are within reach of the dearest."""
+    if view.best_deadwood == 0:
+        return view.best_discards & -view.best_discards
+    candidates = _loose_in_a_best_arrangement(view.hand) & ~view.barred
+    if not candidates:
+        return view.best_discards & -view.best_discards
+    dearest = dearest_cards(candidates)
+    return candidates & ~_cards_below(pips_of(dearest & -dearest) - _WITHIN_PIPS)
 
 
 @jit_inline

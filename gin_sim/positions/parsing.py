@@ -1,0 +1,208 @@
+"""Reading a position from text: fields of a command line or of a file.
+
+What is told beside a history is compared with what the history says.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gin_sim.cards import HAND_SIZE, CardError, card_names, count_error, parse_card, parse_cards
+from gin_sim.errors import listed, nearest
+from gin_sim.positions.acts import NO_CARD, PositionError, parse_history, shown
+from gin_sim.positions.memory import Memory
+from gin_sim.positions.position import Position
+from gin_sim.positions.seen import History, Seen
+from gin_sim.rules import Rules, parse_rules
+
+_DEALERS = {"me": True, "opponent": False}
+
+
+def parse_position(
+    hand: str,
+    first: str | None = None,
+    history: str | None = None,
+    turn: int | str | None = None,
+    pile: str | None = None,
+    took: str | None = None,
+    discarded: str | None = None,
+    score: str | Sequence[int] = (0, 0),
+    boxes: str | Sequence[int] | None = None,
+    dealer: str | None = None,
+    rules: str | Rules = "standard",
+) -> Position:
+    """Read a position from text.
+
+    Parameters
+    ----------
+    hand : str
+        Ten cards before the draw or eleven after it; where nothing names the card drawn it is the
+        last one.
+    first : str, optional
+        The first upcard.
+    history : str, optional
+        The acts of both from the first player on, see :func:`gin_sim.positions.acts.parse_history`.
+    turn : int or str, optional
+        Own turn number from 1.  Without a history, or to be checked against it; likewise the next
+        four.
+    pile, took, discarded : str, optional
+        The pile from the bottom; the cards that the opponent took; those of the pile it threw.
+    score, boxes : str or pair of int
+        Hand points and hands won so far, mine first: ``"45-20"``.
+    dealer : {"me", "opponent"}, optional
+    rules : str or Rules
+
+    Raises
+    ------
+    InputError
+        If the text cannot be read or the position cannot have come about; the sentence names the
+        card or the field.
+    """
+    cards = tuple(parse_cards(hand))
+    if len(cards) not in (HAND_SIZE, HAND_SIZE + 1):
+        raise count_error(list(cards), (HAND_SIZE, HAND_SIZE + 1), "the hand")
+    told = _Told(
+        None if turn is None else _parse_turn(turn),
+        None if pile is None else tuple(_field_cards("pile", pile)),
+        None if took is None else tuple(_field_cards("took", took)),
+        None if discarded is None else tuple(_field_cards("discarded", discarded)),
+        _parse_dealer(dealer),
+    )
+    first_upcard = NO_CARD if first is None else _first_upcard(first)
+    if history is None and told.turn is None:
+        if first is None or pile is not None:
+            raise PositionError(
+                "what was played is not told: give the first upcard and the history, or the turn "
+                "and the pile."
+            )
+        history = ""
+    past: History | Memory
+    if history is None:
+        past = Memory(
+            told.turn,
+            told.pile,
+            told.took or (),
+            told.discarded or (),
+            told.is_dealer,
+            first_upcard,
+        )
+    elif first is None:
+        raise PositionError(
+            "a history needs the first upcard, which lay face up before the first turn: give it "
+            "as first, 9h say."
+        )
+    else:
+        past = History(first_upcard, parse_history(history))
+    if isinstance(rules, str):
+        rules = parse_rules(rules)
+    won = None if boxes is None else _parse_pair("boxes", boxes)
+    position = Position(rules, cards, past, _parse_pair("score", score), won)
+    if history is not None:
+        _check_told(position.seen, told)
+    return position
+
+
+def position_from_dict(told: Mapping[str, Any]) -> Position:
+    """Read a position from the fields of :func:`parse_position` by name, as a file has them.
+
+    Raises
+    ------
+    InputError
+        As :func:`parse_position`, or for a field that it does not know or that is no text.
+    """
+    known = tuple(inspect.signature(parse_position).parameters)
+    for name in told:
+        if name not in known:
+            raise PositionError(
+                f"a position has no field '{name}'.{nearest(str(name), known)} "
+                f"Its fields are {listed(known, 'and')}."
+            )
+    given = {name: value for name, value in told.items() if value is not None}
+    if "hand" not in given:
+        raise PositionError("a position needs a hand: ten or eleven cards, like '7s 7h 7d …'.")
+    for name, value in given.items():
+        pair = name in ("score", "boxes") and isinstance(value, list | tuple)
+        if not (isinstance(value, str) or pair or name == "turn"):
+            raise PositionError(f"the field '{name}' is {value!r}: it is text.")
+    return parse_position(**given)
+
+
+class _Told(NamedTuple):
+    turn: int | None
+    pile: tuple[int, ...] | None
+    took: tuple[int, ...] | None
+    discarded: tuple[int, ...] | None
+    is_dealer: bool | None
+
+
+def _check_told(seen: Seen, told: _Told) -> None:
+    """Raise unless what is told beside a history is what the history says."""
+    if told.turn not in (None, seen.turn):
+        raise PositionError(
+            f"the turn is {told.turn}, and by the history it is your turn {seen.turn}: correct one "
+            "of them, or leave the turn out."
+        )
+    if told.is_dealer not in (None, seen.is_dealer):
+        dealer = "you" if seen.is_dealer else "the opponent"
+        raise PositionError(
+            f"by the history {dealer} dealt, since the first player is the one who did not: "
+            "correct the dealer or the history."
+        )
+    if told.pile not in (None, seen.pile):
+        names = " ".join(card_names(seen.pile, symbols=True))
+        raise PositionError(
+            f"by the history the pile is {names}, from the bottom: correct the pile, or leave it "
+            "out."
+        )
+    for name, cards, mask in (
+        ("taken", told.took, seen.took),
+        ("thrown", told.discarded, seen.threw),
+    ):
+        for card in cards or ():
+            if not mask >> card & 1:
+                raise CardError(
+                    f"{shown(card)} is named as {name} by the opponent, and by the history it was "
+                    "not: correct one of them."
+                )
+
+
+def _field_cards(name: str, text: str) -> list[int]:
+    try:
+        return parse_cards(text)
+    except CardError as error:
+        raise CardError(f"{name}: {error}") from None
+
+
+def _first_upcard(text: str) -> int:
+    try:
+        return parse_card(text)
+    except CardError as error:
+        raise CardError(f"first upcard: {error}") from None
+
+
+def _parse_turn(turn: int | str) -> int:
+    text = str(turn).strip()
+    if not text.isdecimal():
+        raise PositionError(f"the turn is '{turn}': it is a whole number from 1.")
+    return int(text)
+
+
+def _parse_dealer(dealer: str | None) -> bool | None:
+    if dealer is None:
+        return None
+    if dealer not in _DEALERS:
+        raise PositionError(f"the dealer is '{dealer}': it can be {listed(_DEALERS)}.")
+    return _DEALERS[dealer]
+
+
+def _parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
+    parts = re.split(r"\s*[-:–]\s*", pair.strip()) if isinstance(pair, str) else list(pair)
+    if len(parts) != 2 or not all(str(part).isdecimal() for part in parts):
+        raise PositionError(
+            f"the {name} {'is' if name == 'score' else 'are'} '{pair}': write yours and the "
+            "opponent's, like 45-20."
+        )
+    return int(parts[0]), int(parts[1])

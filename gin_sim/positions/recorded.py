@@ -1,0 +1,168 @@
+"""Positions out of hand records: what a player knew at one of its turns, and the world it was in.
+
+The turns of a record are taken at their word; what the player saw is checked as any position is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from gin_sim.cards import HAND_SIZE
+from gin_sim.positions.acts import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError, counted
+from gin_sim.positions.position import Position
+from gin_sim.positions.seen import History
+from gin_sim.records import CARD_IDS, HandRecord, Turn
+from gin_sim.rules import Rules, parse_rules
+
+_KINDS = {"pass": PASS, "stock": STOCK, "upcard": UPCARD}
+
+#: When in a turn: at the offer of the first upcard, before the draw, or with a card to throw.
+Moment = Literal["offer", "draw", "throw"]
+
+
+class World(NamedTuple):
+    """What a position hides, as card ids in order.
+
+    Parameters
+    ----------
+    arrivals : tuple of int
+        The opponent's ten cards as dealt, then its stock draws so far; those it has thrown
+        since are there too.
+    stock : tuple of int
+        What is left of the stock, top first.
+    """
+
+    arrivals: tuple[int, ...]
+    stock: tuple[int, ...]
+
+
+def moments_of(record: HandRecord, player: int) -> list[tuple[int, Moment]]:
+    """Return every decision of a player in a record, in order: own turn number and moment."""
+    moments: list[tuple[int, Moment]] = []
+    turn = 1
+    for act in record.turns:
+        if act.player != player:
+            continue
+        if act.draw == "pass":
+            moments.append((turn, "offer"))
+        else:
+            moments += [(turn, "draw"), (turn, "throw")]
+            turn += 1
+    return moments
+
+
+def position_of_record(
+    record: HandRecord,
+    player: int,
+    turn: int,
+    moment: Moment = "throw",
+    *,
+    rules: Rules | None = None,
+    score: tuple[int, int] = (0, 0),
+    boxes: tuple[int, int] | None = None,
+) -> Position:
+    """Return what a player of a recorded hand knew at one of its turns.
+
+    Parameters
+    ----------
+    record : HandRecord
+    player : int
+        Seat, 0 or 1.
+    turn : int
+        The player's own turn number from 1; a pass is no turn.
+    moment : {"offer", "draw", "throw"}
+        Where it passed the first upcard (turn 1), before the draw, or with eleven cards.
+    rules : Rules, optional
+        The record's where not given.
+    score, boxes : tuple of int
+        Mine and theirs, which a record does not tell.
+
+    Raises
+    ------
+    InputError
+        If the player has no such turn, or what it saw cannot have happened.
+    """
+    index = _index(record, player, turn, moment)
+    hand = [CARD_IDS[card] for card in record.deal[player]]
+    acts = []
+    for number, act in enumerate(record.turns[:index], 1):
+        mine = act.player == player
+        if mine and act.draw != "pass":
+            hand.append(_card(act.card, number))
+            _throw(hand, act, number)
+        acts.append(_act(act, mine))
+    if moment == "throw":
+        last = record.turns[index]
+        hand.append(_card(last.card, index + 1))
+        acts.append(_act(last, True)._replace(thrown=NO_CARD))
+    return Position(
+        parse_rules(record.rules) if rules is None else rules,
+        tuple(hand),
+        History(CARD_IDS[record.upcard], tuple(acts)),
+        score,
+        boxes,
+    )
+
+
+def world_of_record(record: HandRecord, player: int, turn: int, moment: Moment = "throw") -> World:
+    """Return what :func:`position_of_record` hides: the hand as it really was."""
+    index = _index(record, player, turn, moment)
+    before = record.turns[: index + (moment == "throw")]
+    n_drawn = sum(act.draw == "stock" for act in before)
+    theirs = [*record.deal[1 - player]]
+    theirs += [act.card for act in before if act.player != player and act.draw == "stock"]
+    return World(
+        tuple(CARD_IDS[card] for card in theirs),
+        tuple(CARD_IDS[card] for card in record.stock[n_drawn:]),
+    )
+
+
+def _index(record: HandRecord, player: int, turn: int, moment: Moment) -> int:
+    """Return the index of the turn that is asked for."""
+    own = 0
+    for index, act in enumerate(record.turns):
+        if act.player != player:
+            continue
+        if act.draw == "pass":
+            if moment == "offer" and turn == 1:
+                return index
+            continue
+        own += 1
+        if own == turn and moment != "offer":
+            return index
+    if moment == "offer":
+        raise PositionError(
+            f"seat {player} passed no first upcard at turn {turn}: ask for the draw or the throw."
+        )
+    raise PositionError(
+        f"seat {player} has {counted(own, 'turn')} in the record, and turn {turn} is asked for: "
+        f"{f'give 1 to {own}' if own else 'ask for the other player'}."
+    )
+
+
+def _act(act: Turn, mine: bool) -> Act:
+    names_draw = act.draw == "upcard" or (mine and act.draw == "stock")
+    return Act(
+        _KINDS[act.draw],
+        CARD_IDS[act.card] if names_draw and act.card else NO_CARD,
+        CARD_IDS[act.discard] if act.discard else NO_CARD,
+    )
+
+
+def _card(card: str | None, number: int) -> int:
+    if card is None:
+        raise PositionError(
+            f"turn {number} of the record names no card drawn, and a position needs it: use a "
+            "record that tells what was drawn."
+        )
+    return CARD_IDS[card]
+
+
+def _throw(hand: list[int], act: Turn, number: int) -> None:
+    thrown = NO_CARD if act.discard is None else CARD_IDS[act.discard]
+    if thrown not in hand:
+        raise PositionError(
+            f"turn {number} of the record: seat {act.player} discards {act.discard or 'no card'}, "
+            f"which is none of its {HAND_SIZE + 1} cards: `gin-sim replay` checks a record."
+        )
+    hand.remove(thrown)

@@ -1,0 +1,175 @@
+"""What a player has seen of a hand at its decision, followed exactly through a history.
+
+Decided here: the pile, the stock, the known cards, whose turn it is, and whether the hand held
+agrees with the acts.  Which hidden cards are likely is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gin_sim.cards import FULL_DECK, HAND_SIZE, CardError, mask_of
+from gin_sim.positions.acts import (
+    ME,
+    NO_CARD,
+    OPPONENT,
+    PASS,
+    STOCK,
+    Act,
+    Follower,
+    PositionError,
+    history_text,
+    shown,
+)
+from gin_sim.rules import Rules
+
+
+@dataclass(frozen=True)
+class History:
+    """All that was done in the hand.
+
+    Parameters
+    ----------
+    first_upcard : int
+        Card id.
+    acts : tuple of Act
+        One a turn from the first player on; with eleven cards in hand the last is the unfinished
+        turn of the player whose position it is.
+    """
+
+    first_upcard: int
+    acts: tuple[Act, ...] = ()
+
+
+class Seen(NamedTuple):
+    """What follows from a position.  Cards are ids, sets of cards masks."""
+
+    is_dealer: bool
+    phase: int  # FIRST_OFFER, MUST_DRAW, TURN or AT_WALL of rules.py, as before the draw
+    turn: int  # own turn number from 1
+    opponent_turn: int  # turns that the opponent has finished
+    n_turns: int  # finished turns of both; a pass is none
+    n_passes: int
+    upcard: int  # top of the pile; NO_CARD for none, or for one that is not remembered
+    first_upcard: int  # NO_CARD where it is not known
+    pile: tuple[int, ...]  # from the bottom, as far as remembered
+    n_forgotten: int  # cards of the pile that are not remembered
+    drawn: int  # the card just drawn or taken; NO_CARD before the draw
+    barred: int  # the card that may not be thrown, as a mask
+    known: int  # the opponent took these and holds them
+    took: int  # the opponent took these at some time
+    threw: int  # the opponent threw these
+    refused: int  # the opponent left these on the pile
+    unseen: int  # the stock, the opponent's hidden cards and forgotten cards of the pile
+    stock_left: int  # cards
+    n_hidden: int  # cards of the opponent that are not known
+
+
+def seen_in_history(
+    rules: Rules, hand: Sequence[int], history: History
+) -> tuple[tuple[Act, ...], Seen]:
+    """Follow a history to a decision.
+
+    Parameters
+    ----------
+    rules : Rules
+    hand : sequence of int
+        Ten or eleven different card ids.
+    history : History
+
+    Returns
+    -------
+    acts : tuple of Act
+        The history's, each taken card and the card just drawn named.
+    seen : Seen
+
+    Raises
+    ------
+    PositionError, CardError
+        If it cannot have happened; the sentence names the turn and the card.
+    """
+    acts = _with_own_draw(history.acts, hand)
+    has_drawn = len(hand) > HAND_SIZE
+    n_before = len(acts) - has_drawn
+    mover = ME if n_before % 2 == 0 else OPPONENT
+    follower = Follower(rules, history.first_upcard, mover)
+    follower.follow(acts[:n_before])
+    if follower.ended:
+        raise PositionError(
+            f"the hand is over after '{history_text(acts[:n_before])}', since {follower.ended}: "
+            "end the history earlier."
+        )
+    phase = follower.phase
+    if has_drawn:
+        follower.follow(acts[n_before:])
+    _check_hand(hand, follower)
+    pile = tuple(follower.pile)
+    known = mask_of(follower.known[OPPONENT])
+    seen = Seen(
+        is_dealer=mover == OPPONENT,
+        phase=phase,
+        turn=len(follower.threw[ME]) + 1,
+        opponent_turn=len(follower.threw[OPPONENT]),
+        n_turns=follower.n_turns,
+        n_passes=sum(act.kind == PASS for act in acts),
+        upcard=pile[-1] if pile else NO_CARD,
+        first_upcard=history.first_upcard,
+        pile=pile,
+        n_forgotten=0,
+        drawn=follower.acts[-1].drawn if has_drawn else NO_CARD,
+        barred=1 << follower.barred if follower.barred != NO_CARD else 0,
+        known=known,
+        took=mask_of(follower.took[OPPONENT]),
+        threw=mask_of(follower.threw[OPPONENT]),
+        refused=mask_of(follower.refused[OPPONENT]),
+        unseen=FULL_DECK & ~(mask_of(hand) | mask_of(pile) | known),
+        stock_left=follower.stock_left,
+        n_hidden=HAND_SIZE - len(follower.known[OPPONENT]),
+    )
+    return tuple(follower.acts), seen
+
+
+def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...]:
+    """Return acts whose last is the unfinished turn, its card named, if eleven cards are held."""
+    for number, act in enumerate(acts[:-1], 1):
+        if not act.is_finished:
+            raise PositionError(
+                f"turn {number} of the history, '{history_text([act])}', names no card thrown: "
+                "only your own last turn may be unfinished, so write s/Qd, say."
+            )
+    unfinished = bool(acts) and not acts[-1].is_finished
+    if len(hand) == HAND_SIZE:
+        if unfinished:
+            raise PositionError(
+                f"the history ends with '{history_text(acts[-1:])}', a card drawn and none thrown, "
+                f"and the hand has {HAND_SIZE} cards: give eleven, or leave that turn out."
+            )
+        return acts
+    if not unfinished:
+        return (*acts, Act(STOCK, hand[-1]))
+    last = acts[-1]
+    if last.kind == STOCK and last.drawn == NO_CARD:
+        last = last._replace(drawn=hand[-1])
+    return (*acts[:-1], last)
+
+
+def _check_hand(hand: Sequence[int], follower: Follower) -> None:
+    for card in hand:
+        if card in follower.pile:
+            raise CardError(
+                f"{shown(card)} is both in your hand and in the pile: correct the hand or the "
+                "history."
+            )
+        if card in follower.known[OPPONENT]:
+            raise CardError(
+                f"{shown(card)} is in your hand, and by the history the opponent took it and still "
+                "holds it: correct one of them."
+            )
+    if missing := follower.known[ME].difference(hand):
+        card = min(missing)
+        raise CardError(
+            f"your hand has no {shown(card)}, which by the history you drew or took and have not "
+            "thrown: correct one of them."
+        )
