@@ -246,6 +246,11 @@ class Rules:
             wash_rotates=int(self.wash_dealer == "rotate"),
         )
 
+    @property
+    def boxes_count_at_once(self) -> bool:
+        """Whether a box changes the score that counts towards the target."""
+        return self.box_timing == "at_once" and self.box_bonus > 0
+
     def as_dict(self) -> dict[str, Any]:
         """Return every field by name, for a manifest or a record."""
         return dataclasses.asdict(self)
@@ -358,6 +363,12 @@ def _field_value(key: str, kind: str, text: str) -> Any:
         return int(number) if number.is_integer() else text
     except ValueError:
         return text  # refused by Rules, with the field's range
+
+
+def most_points(rules: Rules) -> int:
+    """Return a bound of the points that one hand scores."""
+    bonus = max(rules.gin_bonus, rules.undercut_bonus, rules.big_gin_bonus or 0)
+    return (MAX_DEADWOOD + bonus) * (2 if rules.spade_doubles else 1)
 
 
 # ---------------------------------------------------------------------------------------------

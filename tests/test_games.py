@@ -30,6 +30,7 @@ from gin_sim.rules import PRESETS, parse_rules
 from gin_sim.simulate import games, run
 from gin_sim.simulate.plans import MAX_GAMES, GamePlan
 from gin_sim.simulate.run import simulate
+from gin_sim.simulate.start import GameStart
 from gin_sim.simulate.tallies import merge
 
 SPECS = [
@@ -221,7 +222,16 @@ def test_views_tell_the_score(spec, leg):
     specs = ("simple", "greedy")
     for index in range(6):
         games.play_game(
-            tables, views, pair[0], tally[0], rules.numbers(), players(*specs), 3, index, leg
+            tables,
+            views,
+            pair[0],
+            tally[0],
+            rules.numbers(),
+            players(*specs),
+            GameStart().numbers(),
+            3,
+            index,
+            leg,
         )
         results = []
         game = naive.play_game([], oracle_rules(spec), index & 1)
@@ -239,6 +249,53 @@ def test_views_tell_the_score(spec, leg):
                 rules.target,
                 rules.box_timing == "at_once",
             )
+
+
+# ------------------------------------------------------------ begun at a score
+
+
+def test_games_begun_at_a_score_end_as_their_hands_say():
+    """At 99-99 the next hand that is won ends the game: its winner gets the first two boxes."""
+    start = GameStart(points=(99, 99), hands_won=(4, 5), dealer=1)
+    plan = plan_of("simple", "greedy", 400, "standard:shutout=double", start=start)
+    found = lists_of(simulate(plan).tally)
+    washes = found["shared"][games.WASHES]
+    assert found["hands"] == 400 + washes
+    won = [n - 400 * start for n, start in zip(found["sums"][games.HANDS_WON], (4, 5), strict=True)]
+    assert sum(won) == 400
+    assert found["sums"][games.REACHED] == won
+    # 5 boxes each and the points of one hand more, or 4 against 6.
+    assert found["sums"][games.GAMES_WON] == won
+    assert found["sums"][games.SHUTOUTS] == [0, 0]
+
+
+def test_the_dealer_of_the_start_deals_to_either_seat():
+    for leg in range(2):
+        for dealer in range(2):
+            tables, views = round_.new_state()
+            start = GameStart((99, 99), (1, 1), dealer)
+            rules = parse_rules("standard:wash_dealer=same").numbers()
+            games.play_game(
+                tables,
+                views,
+                games.new_pair()[0],
+                games.new_game_tally()[0],
+                rules,
+                players("simple", "greedy"),
+                start.numbers(),
+                1,
+                0,
+                leg,
+            )
+            assert views[dealer ^ leg].is_dealer == 1
+
+
+@pytest.mark.parametrize(
+    ("points", "won"), [((100, 0), (1, 0)), ((0, -1), (0, 0)), ((20, 0), (0, 0)), ((9, 9), (1, -1))]
+)
+def test_a_game_does_not_begin_where_none_can_be(points, won):
+    with pytest.raises(InputError, match="no game under standard rules stands at"):
+        plan_of("simple", "greedy", 2, start=GameStart(points, won))
 
 
 # ------------------------------------------------------- a game without end

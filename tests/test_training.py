@@ -13,7 +13,6 @@ from gin_sim.analysis import training
 from gin_sim.analysis.games import games_result
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
-    count_points,
     trace_paths,
     try_discards,
     try_takes,
@@ -21,6 +20,7 @@ from gin_sim.analysis.rollouts import (
 from gin_sim.analysis.training import (
     Lesson,
     chance_to_win,
+    count_points,
     fit_weights,
     game_worth,
     sample_scores,
@@ -80,8 +80,7 @@ def test_equal_players_have_equal_chances():
 
 def test_the_chance_to_win_is_what_games_show():
     policies = (parse_policy("greedy:knock=4"), parse_policy("simple"))
-    counts = np.zeros((2, MOST_POINTS + 1), np.int64)
-    count_points(*new_states(), EAAI.numbers(), players_of(policies), 51, 0, 40_000, counts)
+    counts = count_points(players_of(policies), EAAI, 51, 40_000)
     assert counts.sum() == 80_000
     chance, _ = chance_to_win(counts, 100)
     won = games_result(simulate(GamePlan(policies, EAAI, 20_000, 52))).sides[0].figures["win_rate"]

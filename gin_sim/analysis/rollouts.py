@@ -46,6 +46,7 @@ _DECISION_STREAM = 7  # which decision of a deal is tried both ways
 _LAST_TURN = 14
 
 
+<<<<<<< HEAD
 @jit
 def count_points(tables, views, rules, players, seed, first, n_deals, counts):
     """Play deals twice, seats swapped, and count who scored how much.
@@ -70,6 +71,11 @@ def count_points(tables, views, rules, players, seed, first, n_deals, counts):
                 counts[0, lead] += 1
             else:
                 counts[1, -lead] += 1
+=======
+def new_states() -> tuple[np.ndarray, np.ndarray]:
+    """Return working state for the kernels here: one to play on and one to keep."""
+    return np.zeros(2, TABLE).view(np.recarray), np.zeros(4, VIEW).view(np.recarray)
+>>>>>>> main
 
 
 @jit_inline

@@ -16,12 +16,17 @@ import numpy as np
 
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
+<<<<<<< HEAD
     count_points,
+=======
+    new_states,
+>>>>>>> main
     trace_paths,
     try_discards,
     try_takes,
 )
 from gin_sim.engine.jit import run_kernel
+from gin_sim.engine.round import new_state
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import N_BUCKETS, Policy, Value
@@ -30,7 +35,11 @@ from gin_sim.policies.family import WEIGHTS
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
 from gin_sim.rules import MAX_DEADWOOD, Rules
+<<<<<<< HEAD
 from gin_sim.simulate.middle import new_states
+=======
+from gin_sim.simulate.results import count_results
+>>>>>>> main
 from gin_sim.simulate.run import available_cores
 
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)
@@ -175,9 +184,7 @@ def _paths(seed, players, rules, scores, worth, first, n):
 
 def _pricing(players, rules: Rules, seed: int, to_win: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return scores as games meet them, and the worth of each score."""
-    counts = np.zeros((2, MOST_POINTS + 1), np.int64)
-    state = (*new_states(), rules.numbers(), players.copy())
-    run_kernel(count_points, *state, seed, 0, _COUNTED_DEALS, counts)
+    counts = count_points(players, rules, seed, _COUNTED_DEALS)
     worth, visits = game_worth(counts, rules.target)
     if not to_win:
         points = np.arange(len(worth), dtype=float)
@@ -202,6 +209,23 @@ def _with_weights(values: dict[str, Value], weights: Sequence[np.ndarray]) -> di
 
 # ---------------------------------------------------------------------------------------------
 # What a hand's result is worth
+
+
+def count_points(players: np.ndarray, rules: Rules, seed: int, n_deals: int) -> np.ndarray:
+    """Play mirrored pairs at 0-0 and count who scored how much.
+
+    Returns
+    -------
+    int64 array, shape (2, MOST_POINTS + 1)
+        Hands by the points that player 0 and player 1 scored; those that nobody won are at (0, 0).
+    """
+    results = np.zeros((1, 1, 2, 3, MOST_POINTS + 1), np.int64)
+    at_nil = np.zeros((1, 4), np.int64)
+    state = (*new_state(), np.zeros(2, np.int64), results, at_nil, rules.numbers(), players.copy())
+    run_kernel(count_results, *state, seed, 0, n_deals, 2)
+    mine, theirs, nobodys = results.sum(axis=(0, 1, 2))
+    mine[0] += nobodys.sum()
+    return np.stack([mine, theirs])
 
 
 def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:

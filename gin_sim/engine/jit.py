@@ -72,10 +72,14 @@ def _remove_unused(home: Path, keep: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def cache_home() -> Path:
+    """Return the folder for all that is kept between runs: the user's, or the one named."""
+    return Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim"))
+
+
 def _choose_cache() -> Path:
     global cache_notice
-    home = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim"))
-    home /= "compiled"
+    home = cache_home() / "compiled"
     folder = home / sources_hash()
     if _writable(folder):
         os.utime(folder)

@@ -8,6 +8,7 @@ is kept between runs, in a folder named by a hash of the file and of whatever it
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,6 +37,8 @@ _RULES = {
 }
 _PLACES = {TAKE: "take_at", DISCARD: "discard_at", KNOCK: "knock_at"}
 
+_NAMES_SCORE = re.compile("score|boxes|knocks_")
+
 #: Addresses by the file, its state and its class of numbers: nothing is compiled twice.
 _COMPILED: dict[tuple[str, str, str], dict[str, int]] = {}
 
@@ -52,11 +55,15 @@ class CustomPolicy(Policy):
         By decision, where its compiled code lies in this process.
     digest : str
         Of the file's state.
+    names_score : bool
+        Whether its text names the score, the boxes or a shipped rule of the knock, which alone
+        read them: if not, its own decisions are the same at every score.
     """
 
     base: Policy | None = None
     addresses: dict[str, int] = field(default_factory=dict, repr=False)
     digest: str = ""
+    names_score: bool = True
 
     has_own_decisions = True
 
@@ -125,7 +132,8 @@ def policy_from_python(spec: Spec, parse_base: Callable[[str], Policy]) -> Custo
         *rules,
         parameters=numbers.parameters,
     )
-    return CustomPolicy(spec.text, kind, values, base, addresses, source.digest)
+    named = any(_NAMES_SCORE.search(file.text) for file in source.files.values())
+    return CustomPolicy(spec.text, kind, values, base, addresses, source.digest, named)
 
 
 def _compile(source: Source, numbers: Numbers) -> dict[str, int]:

@@ -16,7 +16,7 @@ import numpy as np
 from gin_sim.engine import rng
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import best_discards
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.view import unseen_cards
 from gin_sim.policies.contract import (
@@ -38,6 +38,8 @@ _CLOSE_WITHIN, _CLOSE_LIMIT, _AHEAD, _AHEAD_MORE, _BEHIND, _BEHIND_MORE = range(
     _BY_OUTS + 1, _BY_OUTS + 7
 )
 assert _BEHIND_MORE < KNOCK_PLACES
+
+SHIFT_AHEAD, SHIFT_BEHIND = 1, 2
 
 
 @jit
@@ -63,6 +65,28 @@ def out_class(hand, unseen):
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 
+@jit_inline
+def is_close(p, needed):
+    """Return whether a knock is to end the game, by the own points short of the target."""
+    return 0 < needed <= p[_CLOSE_WITHIN]
+
+
+@jit_inline
+def shift_by_lead(p, lead):
+    """Return which offset a lead in hand points gives a table: SHIFT_AHEAD, SHIFT_BEHIND or 0."""
+    if p[_AHEAD] > 0 and lead >= p[_AHEAD]:
+        return SHIFT_AHEAD
+    if p[_BEHIND] > 0 and -lead >= p[_BEHIND]:
+        return SHIFT_BEHIND
+    return 0
+
+
+@jit_inline
+def heisenbot_waits(lead):
+    """Return whether Heisenbot waits for gin, by its lead in hand points."""
+    return abs(lead) >= 30
+
+
 @jit
 def knocks_by_table(view, p):
     """Knock where the table says so; always with gin."""
@@ -72,12 +96,13 @@ def knocks_by_table(view, p):
     needed = view.target - view.score
     if view.boxes_at_once:
         needed -= view.boxes * view.box_bonus
-    if 0 < needed <= p[_CLOSE_WITHIN] and deadwood <= p[_CLOSE_LIMIT]:
-        return True
     lead = view.score - view.opponent_score
-    if p[_AHEAD] > 0 and lead >= p[_AHEAD]:
+    if is_close(p, needed) and deadwood <= p[_CLOSE_LIMIT]:
+        return True
+    shift = shift_by_lead(p, lead)
+    if shift == SHIFT_AHEAD:
         deadwood -= np.int64(p[_AHEAD_MORE])
-    elif p[_BEHIND] > 0 and -lead >= p[_BEHIND]:
+    elif shift == SHIFT_BEHIND:
         deadwood -= np.int64(p[_BEHIND_MORE])
     deadwood = min(max(deadwood, 1), MAX_TABLE_DEADWOOD)
     place = OUT_CLASSES * (min(view.turn, TABLE_TURNS) - 1)
@@ -98,7 +123,7 @@ def knocks_like_heisenbot(view):
     """Follow Heisenbot's published rule; see :mod:`gin_sim.policies.published`."""
     if view.deadwood == 0:
         return True
-    if abs(view.score - view.opponent_score) >= 30:
+    if heisenbot_waits(view.score - view.opponent_score):
         return False
     if view.turn < 4 or view.turn > 13 or view.deadwood <= 5:
         return True

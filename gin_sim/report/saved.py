@@ -540,6 +540,79 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
         self._check_places(self.chances)
 
 
+# ------------------------------------------------------------ chances by score
+
+
+class SavedWorth(msgspec.Struct, kw_only=True):
+    """What a score, or what a hand leads to, is worth: shares of games, points a game."""
+
+    win: SavedEstimate
+    tie: SavedEstimate
+    stakes: SavedEstimate
+
+
+class ScoreWorth(SavedWorth, kw_only=True):
+    """What a score of the table is worth, by who deals."""
+
+    mine: Count
+    theirs: Count
+    dealer: Literal["either", "play", "against"]
+
+
+class ResultWorth(SavedWorth, kw_only=True):
+    """What a result of the next hand leads to."""
+
+    winner: Literal["play", "against", "nobody"]
+    points: Count
+    game_over: bool
+
+
+class AskedScore(msgspec.Struct, kw_only=True):
+    """One score of which more is told."""
+
+    mine: Count
+    theirs: Count
+    boxes: int
+    next_hand: list[ResultWorth]
+
+
+class EquityGrid(msgspec.Struct):
+    """Chances to win by score, play's down and against's across; None where no game is."""
+
+    scores: list[Count]
+    play_deals: list[list[Share | None]]
+    against_deals: list[list[Share | None]]
+
+    def __post_init__(self) -> None:
+        for rows in (self.play_deals, self.against_deals):
+            if [len(row) for row in rows] != [len(self.scores)] * len(self.scores):
+                raise ValueError("the grid has not a row and a column for each of its scores")
+        if len(self.scores) < 2 or self.scores != sorted(set(self.scores)):
+            raise ValueError("the scores are two at least, in order")
+
+
+class SavedEquity(msgspec.Struct, kw_only=True):
+    """The chance to win by score, of ``equity``."""
+
+    play: str
+    against: str
+    rules: SavedRules
+    target: Annotated[int, msgspec.Meta(ge=1)]
+    sample: str
+    seed: int
+    confidence: Annotated[float, msgspec.Meta(gt=0, lt=1)]
+    boxes: int
+    boxes_in_state: bool
+    exact_by_score: bool
+    cells: list[ScoreWorth]
+    grid: EquityGrid
+    asked: AskedScore | None
+    partial: bool
+
+    def __post_init__(self) -> None:
+        _check_once([(cell.mine, cell.theirs, cell.dealer) for cell in self.cells], "score")
+
+
 _TYPES = {
     "simulate": SavedHands,
     "games": SavedGames,
@@ -548,6 +621,7 @@ _TYPES = {
     "payoffs": SavedPayoffs,
     "solve": SavedSolution,
     "equilibrium": SavedKnockEquilibrium,
+    "equity": SavedEquity,
 }
 KINDS = tuple(_TYPES)
 

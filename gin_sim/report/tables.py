@@ -14,6 +14,7 @@ from gin_sim.report.saved import (
     KnockPlace,
     SavedAnswer,
     SavedComparison,
+    SavedEquity,
     SavedEstimate,
     SavedKnockEquilibrium,
     SavedKnocks,
@@ -21,6 +22,7 @@ from gin_sim.report.saved import (
     SavedPayoffs,
     SavedSolution,
     SavedSweep,
+    SavedWorth,
     Value,
     read_saved,
 )
@@ -36,7 +38,7 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
 
     Parameters
     ----------
-    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium"}
+    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium", "equity"}
     result : dict
         The object that the command prints with ``--json``.
 
@@ -54,6 +56,9 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         ``defenders`` (a row for each deadwood that the opponent's turns ended with).
         ``equilibrium``: ``chances`` (to knock, 0-1), ``steps`` (the exploitability by rounds),
         ``worth`` and ``defenders``.
+        ``equity``: ``scores`` (a row for each score of the table and dealer: shares of games, 0-1,
+        and points a game), ``grid`` (chances to win on more scores) and, where one score was asked
+        about, ``next_hand`` (what the results of its next hand lead to).
         Intervals are columns ``low_95`` and ``high_95``, or what the confidence is.  A parameter's
         column has its unit in the name; its values are text if one of them is a table.
 
@@ -221,6 +226,65 @@ def _knock_equilibrium(found: SavedKnockEquilibrium) -> dict[str, list[dict[str,
     }
 
 
+def _equity(found: SavedEquity) -> dict[str, list[dict[str, Any]]]:
+    level = f"{100 * found.confidence:g}"
+
+    def columns(row: SavedWorth) -> dict[str, float]:
+        worths = {
+            "win_share_of_games": row.win.figure(),
+            "tie_share_of_games": row.tie.figure(),
+            "stakes_points_a_game": row.stakes.figure(),
+        }
+        return {
+            column: number
+            for name, figure in worths.items()
+            for column, number in (
+                (name, figure.estimate),
+                (f"{name.partition('_')[0]}_low_{level}", figure.low),
+                (f"{name.partition('_')[0]}_high_{level}", figure.high),
+            )
+        }
+
+    score = ("play_points", "against_points", "box_difference")
+    tables = {
+        "scores": [
+            {
+                **dict(zip(score, (cell.mine, cell.theirs, found.boxes), strict=True)),
+                "dealer": cell.dealer,
+                **columns(cell),
+            }
+            for cell in found.cells
+        ],
+        "grid": [
+            {
+                **dict(zip(score, (mine, theirs, found.boxes), strict=True)),
+                "dealer": dealer,
+                "win_share_of_games": win,
+            }
+            for dealer, rows in (
+                ("play", found.grid.play_deals),
+                ("against", found.grid.against_deals),
+            )
+            for mine, row in zip(found.grid.scores, rows, strict=True)
+            for theirs, win in zip(found.grid.scores, row, strict=True)
+            if win is not None
+        ],
+    }
+    if found.asked is not None:
+        asked = found.asked
+        tables["next_hand"] = [
+            {
+                **dict(zip(score, (asked.mine, asked.theirs, asked.boxes), strict=True)),
+                "hand_won_by": row.winner,
+                "hand_points": row.points,
+                "game_over": row.game_over,
+                **columns(row),
+            }
+            for row in asked.next_hand
+        ]
+    return tables
+
+
 def _knocks_of(found: SavedKnocks, cell: KnockPlace) -> dict[str, Any]:
     by = found.by.name if len(found.by.classes) > 1 else "class"
     return {"turn": cell.turn, by: cell.class_name, "deadwood_pips": cell.deadwood}
@@ -241,6 +305,7 @@ _TABLES = {
     "payoffs": _payoffs,
     "solve": _solution,
     "equilibrium": _knock_equilibrium,
+    "equity": _equity,
 }
 
 

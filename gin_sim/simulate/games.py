@@ -96,7 +96,9 @@ def new_pair() -> np.ndarray:
 
 
 @jit
-def play_games(tables, views, pairs, tallies, rules, players, seed, first_pair, n_pairs, n_legs):
+def play_games(
+    tables, views, pairs, tallies, rules, players, start, seed, first_pair, n_pairs, n_legs
+):
     """Play consecutive pairs of games and add them to a tally.
 
     Parameters
@@ -107,6 +109,8 @@ def play_games(tables, views, pairs, tallies, rules, players, seed, first_pair, 
         Working space, and what is added to.
     rules : RuleNumbers
     players : record array of PLAYER, length 2
+    start : int64 array, length 5
+        As ``GameStart.numbers`` gives it; it counts in the sums of points, hands and totals.
     seed, first_pair, n_pairs : int64
         Hand ``h`` of the games of pair ``i`` is deal ``i * MAX_GAME_HANDS + h``.
     n_legs : int64
@@ -118,7 +122,7 @@ def play_games(tables, views, pairs, tallies, rules, players, seed, first_pair, 
         clear_pair(pair)
         for leg in range(n_legs):
             winner, n_hands = play_game(
-                tables, views, pair, tally, rules, players, seed, index, leg
+                tables, views, pair, tally, rules, players, start, seed, index, leg
             )
             settle(tally, pair, rules, winner)
             tally.games += 1
@@ -139,16 +143,17 @@ def clear_pair(pair):
 
 
 @jit
-def play_game(tables, views, pair, tally, rules, players, seed, index, leg):
+def play_game(tables, views, pair, tally, rules, players, start, seed, index, leg):
     """Play a game; return the side that won its last hand, NOBODY or _OPEN, and how many it took.
 
-    Side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1; seat 0 deals first in the even pairs.
+    Side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.  Unless the start says which side deals
+    first, seat 0 does in the even pairs.
     """
     table = tables[0]
     for side in range(2):
-        pair.points[side] = 0
-        pair.hands_won[side] = 0
-    dealer = index & 1
+        pair.points[side] = start[side]
+        pair.hands_won[side] = start[2 + side]
+    dealer = index & 1 if start[4] < 0 else start[4] ^ leg
     for n_hands in range(1, MAX_GAME_HANDS + 1):
         for seat in range(2):
             side = seat ^ leg

@@ -153,13 +153,15 @@ def play_game_pairings(
     pair = pairs[0]
     scratch = tallies[0]
     faults = scratch.faults
+    start = np.zeros(5, np.int64)
+    start[4] = -1  # see GameStart
     for index in range(first, first + n):
         for meeting in range(len(leads)):
             two = players[2 * meeting : 2 * meeting + 2]
             clear_pair(pair)
             for leg in range(n_legs):
                 winner, n_hands = play_game(
-                    tables, views, pair, scratch, rules, two, seed, index, leg
+                    tables, views, pair, scratch, rules, two, start, seed, index, leg
                 )
                 settle(scratch, pair, rules, winner)
                 numbers[HANDS] += n_hands

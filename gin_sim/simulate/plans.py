@@ -31,6 +31,7 @@ from gin_sim.simulate.games import new_game_tally, new_pair, play_games
 from gin_sim.simulate.meetings import arrays_of, new_lead_tally, play_game_pairings, play_pairings
 from gin_sim.simulate.paths import new_closings, play_paths
 from gin_sim.simulate.play import play_chunk
+from gin_sim.simulate.start import FROM_NIL, GameStart
 from gin_sim.simulate.tallies import new_deal, new_tally
 
 MAX_HANDS = 10**12
@@ -58,7 +59,7 @@ def whole_pairs(count: int) -> int:
     return count + count % 2
 
 
-class _Units:
+class UnitPlan:
     """What every plan has: units of one hand or game or, mirrored, of two; and how they are played.
 
     A plan gives its policies, rules, size in its unit, seed, and whether it is mirrored; its
@@ -135,7 +136,7 @@ class _Units:
 
 
 @dataclass(frozen=True)
-class Plan(_Units):
+class Plan(UnitPlan):
     """Hands that two policies are to play.
 
     Parameters
@@ -193,7 +194,7 @@ class Plan(_Units):
 
 
 @dataclass(frozen=True)
-class GamePlan(_Units):
+class GamePlan(UnitPlan):
     """Whole games that two policies are to play.
 
     Parameters
@@ -207,6 +208,8 @@ class GamePlan(_Units):
         0 to 2**63 - 1.
     mirrored : bool
         Whether games come in pairs of the same deals, the policies in each other's seats.
+    start : GameStart
+        The score at which each game begins, by default 0-0.
     """
 
     policies: tuple[Policy, Policy]
@@ -214,11 +217,13 @@ class GamePlan(_Units):
     games: int
     seed: int = 1
     mirrored: bool = True
+    start: GameStart = FROM_NIL
 
     unit = GAMES
 
     def __post_init__(self) -> None:
         self._check()
+        self.start.check(self.rules)
 
     @property
     def size(self) -> int:
@@ -237,8 +242,11 @@ class GamePlan(_Units):
     def _arrays(self, tally: np.ndarray) -> tuple:
         return new_pair(), tally
 
+    def _settings(self) -> tuple:
+        return (self.start.numbers(),)
 
-class _Meetings(_Units):
+
+class _Meetings(UnitPlan):
     """Many meetings on the same deals, judged by one objective: what both ways of playing share."""
 
     def __post_init__(self) -> None:

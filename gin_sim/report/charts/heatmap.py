@@ -29,7 +29,7 @@ from gin_sim.report.charts.frame import BLACK, GREY, chart_decimals, value_text,
 from gin_sim.report.saved import SavedParameter, Value
 
 _PALER = 0.25  # the part of white in each colour
-_COLOURS = ListedColormap(
+COLOURS = ListedColormap(
     [
         [(1 - _PALER) * part + _PALER for part in colour]
         for colour in mpl.colormaps["cividis"].colors
@@ -103,7 +103,7 @@ def draw_cells(
         np.arange(n_columns + 1) - 0.5,
         np.arange(n_rows + 1) - 0.5,
         values,
-        cmap=_COLOURS,
+        cmap=COLOURS,
         norm=Normalize(low, high),
         edgecolors="white",
         linewidth=0.6,
@@ -338,7 +338,7 @@ def _write(
 
 
 def _colour(cells: Cells, row: int, column: int) -> tuple[float, float, float, float]:
-    return _COLOURS(cells.mesh.norm(cells.figures[row][column].estimate))
+    return COLOURS(cells.mesh.norm(cells.figures[row][column].estimate))
 
 
 def _ink(cells: Cells, row: int, column: int) -> str:

@@ -1,0 +1,46 @@
+"""Where a game begins: 0-0, or a score, boxes and a dealer that a game can come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gin_sim.errors import InputError
+from gin_sim.rules import Rules, game_is_over
+
+
+@dataclass(frozen=True)
+class GameStart:
+    """The score at which games begin.
+
+    Parameters
+    ----------
+    points, hands_won : pair of int
+        Of side 0 and side 1, boxes not among the points.
+    dealer : int or None
+        Side that deals first; None: seat 0 in the even pairs of games and seat 1 in the odd ones,
+        so that either side deals first in half of mirrored games.
+    """
+
+    points: tuple[int, int] = (0, 0)
+    hands_won: tuple[int, int] = (0, 0)
+    dealer: int | None = None
+
+    def numbers(self) -> np.ndarray:
+        """Return the start as the kernel takes it: int64, points, hands won, dealer or -1."""
+        dealer = -1 if self.dealer is None else self.dealer
+        return np.array([*self.points, *self.hands_won, dealer], np.int64)
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a start at which no game can be; :class:`InputError`."""
+        for points, won in zip(self.points, self.hands_won, strict=True):
+            over = rules.target and game_is_over(points, won, rules.numbers())
+            if points < 0 or won < 0 or (points > 0 and won == 0) or over:
+                raise InputError(
+                    f"no game under {rules.name} rules stands at {points} points with {won} hands "
+                    f"won: the score is below {rules.target}, and points come from hands won."
+                )
+
+
+FROM_NIL = GameStart()
