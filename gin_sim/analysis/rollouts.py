@@ -46,38 +46,6 @@ _DECISION_STREAM = 7  # which decision of a deal is tried both ways
 _LAST_TURN = 14
 
 
-<<<<<<< HEAD
-@jit
-def count_points(tables, views, rules, players, seed, first, n_deals, counts):
-    """Play deals twice, seats swapped, and count who scored how much.
-
-    Parameters
-    ----------
-    tables, views, players : record arrays
-        As for the play loop.
-    rules : RuleNumbers
-    seed, first, n_deals : int64
-    counts : int64 array, shape (2, MOST_POINTS + 1)
-        Added to: hands by the points that player 0 and player 1 scored; washes are at (0, 0).
-    """
-    table = tables[0]
-    for deal_index in range(first, first + n_deals):
-        start_deal(table, views, seed, deal_index)
-        for leg in range(2):
-            deal_hand(table, views, deal_index & 1, rules)
-            play_on(table, views, rules, players, leg)
-            lead = _lead(table, rules, leg)
-            if lead >= 0:
-                counts[0, lead] += 1
-            else:
-                counts[1, -lead] += 1
-=======
-def new_states() -> tuple[np.ndarray, np.ndarray]:
-    """Return working state for the kernels here: one to play on and one to keep."""
-    return np.zeros(2, TABLE).view(np.recarray), np.zeros(4, VIEW).view(np.recarray)
->>>>>>> main
-
-
 @jit_inline
 def _lead(table, rules, seat):
     """Return a finished hand's points, positive to a seat."""

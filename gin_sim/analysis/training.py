@@ -16,11 +16,6 @@ import numpy as np
 
 from gin_sim.analysis.rollouts import (
     MOST_POINTS,
-<<<<<<< HEAD
-    count_points,
-=======
-    new_states,
->>>>>>> main
     trace_paths,
     try_discards,
     try_takes,
@@ -35,11 +30,8 @@ from gin_sim.policies.family import WEIGHTS
 from gin_sim.policies.heuristic import N_DISCARD, N_TAKE
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, OUT_CLASSES, TABLE_TURNS, knock_text
 from gin_sim.rules import MAX_DEADWOOD, Rules
-<<<<<<< HEAD
 from gin_sim.simulate.middle import new_states
-=======
 from gin_sim.simulate.results import count_results
->>>>>>> main
 from gin_sim.simulate.run import available_cores
 
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)

@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,12 +30,11 @@ from gin_sim.analysis.belief.evidence import ALIKE, Stray
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import card_name, mask_of
 from gin_sim.engine.deadwood import least_deadwood
-from gin_sim.errors import InputError
+from gin_sim.errors import InputError, listed
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Position
-from gin_sim.rules import Rules
 from gin_sim.simulate.run import available_cores
 from gin_sim.simulate.worlds import (
     END_NAMES,
@@ -61,8 +60,16 @@ if TYPE_CHECKING:
 #: Columns of the shares of ends, in the order of ``END_NAMES``.
 END_COLUMNS = tuple(name.replace(" ", "_") + "_rate" for name in END_NAMES)
 
-#: What is compared: a hand's points, or points with so many for a hand won.
-OBJECTIVES = ("points", "points+boxes")
+#: What is compared, and its unit: a hand's points, those with the box for a hand won, the chance to
+#: win the game from the score, and what is settled at the end of it.
+OBJECTIVES = {
+    "points": "points a hand",
+    "points+boxes": "points a hand",
+    "win": "% to win the game",
+    "stakes": "points settled a game",
+}
+#: Units of the objective that the margin may be wide by when nothing else is asked.
+PRECISIONS = {"points": 0.5, "points+boxes": 0.5, "win": 0.5, "stakes": 1.0}
 
 #: Bonuses that the verdict is given for too: name, gin, undercut, and for a hand won.
 _BONUSES = (
@@ -241,8 +248,9 @@ class Effort:
 
     Parameters
     ----------
-    precision : float
-        Half the width of the margin's interval that is enough, in the objective's unit.
+    precision : float or None
+        Half the width of the margin's interval that is enough, in the objective's unit; None for
+        its usual one.
     seconds : float
         Time that is enough whatever the width.
     blocks : int or None
@@ -250,7 +258,7 @@ class Effort:
         same numbers on every machine.
     """
 
-    precision: float = 0.5
+    precision: float | None = None
     seconds: float = 10.0
     blocks: int | None = None
 
@@ -289,16 +297,19 @@ class _Question:
     def _finalists(self) -> list[int]:
         """Return the actions that may be the best of their kind, by index."""
         found = []
-        for of_kind in by_kind(self.actions).values():
+        kinds = by_kind(self.actions)
+        least = 2 if len(kinds) == 1 else 1  # so that there is a margin
+        for of_kind in kinds.values():
             means = self.first[:, of_kind].mean(axis=0)
             best = of_kind[int(means.argmax())]
-            within = []
-            for index in of_kind:
-                behind = chain_estimate(self.first[:, index] - self.first[:, best])
-                if index == best or behind.high >= 0:
-                    within.append(index)
-            within.sort(key=lambda index: -self.first[:, index].mean())
-            found += within[:_FINALISTS]
+            ranked = sorted(of_kind, key=lambda index: -self.first[:, index].mean())
+            within = [
+                index
+                for index in ranked
+                if index == best
+                or chain_estimate(self.first[:, index] - self.first[:, best]).high >= 0
+            ]
+            found += within[:_FINALISTS] if len(within) >= least else ranked[:least]
         return sorted(found)
 
     def play_block(self) -> None:
@@ -412,7 +423,9 @@ def advise(
     player : Policy or str
         How the player goes on after the action.
     objective : str
-        ``"points"`` of the hand, or ``"points+boxes"``: the rules' box bonus for a hand won too.
+        ``"points"`` of the hand; ``"points+boxes"``, the rules' box bonus for a hand won too;
+        ``"win"``, the chance to win the game from the position's score, later hands played by the
+        same two policies; or ``"stakes"``, the points settled at its end.
     effort : Effort, optional
     stray : Stray
         How often the opponent departs from its policy.
@@ -437,9 +450,11 @@ def advise(
     """
     started = time.monotonic()
     effort = effort or Effort()
+    if effort.precision is None:
+        effort = replace(effort, precision=PRECISIONS.get(objective))
     threads = threads or available_cores()
     opponent, player = _policy(opponent), _policy(player)
-    worth = worth_of(objective, position.rules)
+    worth = worth_of(objective, position, player, opponent, threads)
 
     def ask(against: Policy, effort: Effort, on_block=None) -> tuple[_Question, bool]:
         belief = Believer(position, against, stray, seed=seed, threads=threads)
@@ -466,7 +481,7 @@ def advise(
         opponent.spec,
         player.spec,
         objective,
-        "points a hand",
+        OBJECTIVES[objective],
         verdict,
         _values(question),
         _reasons(question, hands),
@@ -494,11 +509,41 @@ def _less(effort: Effort) -> Effort:
     return Effort(2 * effort.precision, effort.seconds / 4, blocks)
 
 
-def worth_of(objective: str, rules: Rules) -> np.ndarray:
-    """Return what each result of a hand is worth, see ``playouts.points_worth``."""
+def worth_of(
+    objective: str, position: Position, player: Policy, opponent: Policy, threads: int | None = None
+) -> np.ndarray:
+    """Return what each result of the hand is worth to the player.
+
+    Parameters
+    ----------
+    objective : str
+        See ``OBJECTIVES``.
+    position : Position
+    player, opponent : Policy
+        Who plays the later hands of the game.
+
+    Returns
+    -------
+    float64 array, shape (3, points + 1)
+        See :func:`playouts.points_worth`; to win in per cent, a tie for half a game.
+    """
+    rules = position.rules
     if objective not in OBJECTIVES:
-        raise InputError(f"no objective is called '{objective}': give {' or '.join(OBJECTIVES)}.")
-    return points_worth(rules.box_bonus if objective == "points+boxes" else 0)
+        raise InputError(f"no objective is called '{objective}': give {listed(OBJECTIVES, 'or')}.")
+    if objective in ("points", "points+boxes"):
+        return points_worth(rules.box_bonus if objective == "points+boxes" else 0)
+    from gin_sim.analysis.equity_kept import equity_between
+
+    equity = equity_between(player, opponent, rules, threads=threads)
+    mine, theirs = position.score
+    difference = position.boxes[0] - position.boxes[1]
+    if rules.boxes_count_at_once:
+        mine += rules.box_bonus * position.boxes[0]
+        theirs += rules.box_bonus * position.boxes[1]
+        difference = 0
+    measure = "score" if objective == "win" else "stakes"
+    worth = equity.worth(mine, theirs, difference, measure)[int(not position.seen.is_dealer)]
+    return worth * 100 if objective == "win" else worth
 
 
 def knock_rules(opponent: Policy) -> tuple[Policy, ...]:

@@ -7,6 +7,7 @@ not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -193,6 +194,6 @@ def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:
         Claims that are to hold at once, by Bonferroni's inequality.
     """
     n = len(means)
-    reach = t_quantile(n - 1, 1 - 0.05 / n_claims) * float(means.std(ddof=1)) / np.sqrt(n)
+    reach = t_quantile(n - 1, 1 - 0.05 / n_claims) * float(means.std(ddof=1)) / math.sqrt(n)
     mean = float(means.mean())
     return Estimate(mean, mean - reach, mean + reach)
