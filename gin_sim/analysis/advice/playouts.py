@@ -44,6 +44,7 @@ class Belief(Protocol):
 
     position: Position
     n_chains: int
+    n_lost: int  # chains left out
 
     def more(self, kept: int) -> np.ndarray:
         """Return the next worlds, int8, shape (chains, kept, arrivals)."""
@@ -86,12 +87,16 @@ class Results:
 
         Parameters
         ----------
-        worth : float64 array, shape (3, MOST_POINTS)
+        worth : float64 array, shape (3, points + 1)
             See :func:`points_worth`.
         """
+        return self.by_world(worth).mean(axis=1)
+
+    def by_world(self, worth: np.ndarray) -> np.ndarray:
+        """Return each world's mean of each action, float64, shape (chains, worlds, actions)."""
         won = np.where(self.ends < LOST_TO_KNOCK, I_WON, OPPONENT_WON)
         won[self.ends == NOBODY_WON] = NOBODY
-        return worth[won, np.abs(self.points)].mean(axis=(1, 2))
+        return worth[won, np.abs(self.points)].mean(axis=2)
 
     def shares(self) -> np.ndarray:
         """Return how often each action ended in each way, 0-1, shape (actions, N_ENDS)."""
@@ -185,7 +190,7 @@ def each(work: Callable[[int], object], n: int, threads: int) -> list:
 
 
 def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:
-    """Return the mean of independent chains with Student's t interval.
+    """Return the mean of independent chains with Student's t interval; without bounds for one.
 
     Parameters
     ----------
@@ -194,6 +199,8 @@ def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:
         Claims that are to hold at once, by Bonferroni's inequality.
     """
     n = len(means)
+    if n == 1:
+        return Estimate(float(means[0]), -math.inf, math.inf)
     reach = t_quantile(n - 1, 1 - 0.05 / n_claims) * float(means.std(ddof=1)) / math.sqrt(n)
     mean = float(means.mean())
     return Estimate(mean, mean - reach, mean + reach)
