@@ -37,9 +37,9 @@ _FEW_EFFECTIVE = 100
 class ActionValue:
     """What one action is worth.
 
-    The intervals of ``difference`` hold at once for all finalists, whichever comes out best.  An
-    action that the first worlds put clearly behind is played no further: its difference is that of
-    those worlds, its value the best action's with that difference added, and its ends are theirs.
+    The intervals of ``difference`` hold at once for all finalists.  An action that the first
+    worlds put clearly behind is played no further: its difference is that of those worlds, its
+    value the best action's with that difference added, and its ends are theirs.
 
     Parameters
     ----------

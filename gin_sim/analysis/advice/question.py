@@ -1,9 +1,10 @@
 """One position asked against one opponent: what is played, how far, and what it came to.
 
-A first block of worlds only chooses which actions are worth more of them; the figures of those come
-from other worlds, so that the choice does not flatter them.  The chains of the belief are the
-sample.  Intervals of differences between finalists are widened by Bonferroni's inequality for all
-pairs of them, so that it does not matter which pair the same worlds then point at.
+First worlds only choose which actions are worth more of them, in two rounds; the figures of those
+come from other worlds, so that the choice does not flatter them.  The chains of the belief are the
+sample.  Intervals are widened by Bonferroni's inequality for all pairs that a verdict may turn on,
+a finalist of one kind and one of the other: since the margin is the best of one less the best of
+the other, it then lies in its interval whichever pair the same worlds point at.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.policies.contract import Policy
 from gin_sim.simulate.worlds import KNOCK, THROW, Action, legal_actions
 
-_SCREEN = (10, 2)  # worlds of each chain, and shuffles of each, in the block that chooses
+_SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to choose by
 _BLOCK = (25, 4)
-_THROWS = 4  # finalists that go on, at most; a knock is over at once and costs next to nothing
+_THROWS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
 _DRAWS = 4000  # for the chance to be best
 _LEAST_BLOCKS = 4  # before the width is asked: chains need some length to disagree
 
@@ -76,6 +77,14 @@ class _Contest(NamedTuple):
     rival: int | None
 
 
+class _Screen(NamedTuple):
+    """A round that chose: the actions played by index, what they came to, each chain's means."""
+
+    played: list[int]
+    results: Results
+    values: np.ndarray
+
+
 class Question:
     """One position asked against one opponent: a belief, the finalists, and what they came to.
 
@@ -103,27 +112,27 @@ class Question:
         self.seed = seed
         self.playouts = Playouts(belief, players, seed, threads)
         self.actions = legal_actions(self.position)
-        self.screened, _ = self.playouts.play(self.actions, *_SCREEN)
-        self.first = self.screened.values(worth)
-        self.finalists = self._finalists()
+        self.finalists = list(range(len(self.actions)))
+        self._screens = [self._screen(*sizes) for sizes in zip(_SCREENS, _THROWS, strict=True)]
         self.blocks: list[Results] = []
         self._hands: list[np.ndarray] = []
 
-    def _finalists(self) -> list[int]:
-        """Return the actions that may be the best of their kind, by index."""
-        kinds = _by_kind(self.actions)
-        least = 2 if len(kinds) == 1 else 1  # so that there is a margin
-        found = []
-        for kind, members in kinds.items():
-            ranked = sorted(members, key=lambda index: -self.first[:, index].mean())
-            within = [index for index in ranked if self._may_beat(index, ranked[0], len(members))]
-            most = _THROWS if kind == KINDS[THROW] else len(members)
-            found += within[:most] if len(within) >= least else ranked[:least]
-        return sorted(found)
-
-    def _may_beat(self, index: int, best: int, n_claims: int) -> bool:
-        lead = self.first[:, index] - self.first[:, best]
-        return index == best or not chain_estimate(lead, n_claims).high < 0
+    def _screen(self, size: tuple[int, int], most_throws: int) -> _Screen:
+        """Play the finalists so far, and keep those that may be the best of their kind."""
+        played = list(self.finalists)
+        results, _ = self.playouts.play([self.actions[index] for index in played], *size)
+        values = results.values(self.worth)
+        by_kind: dict[str, list[int]] = {}
+        for place, index in enumerate(played):
+            by_kind.setdefault(KINDS[self.actions[index].what], []).append(place)
+        least = 2 if len(by_kind) == 1 else 1  # so that there is a margin
+        kept = []
+        for kind, places in by_kind.items():
+            most = most_throws if kind == KINDS[THROW] else len(places)
+            ranked = sorted(places, key=lambda place: -values[:, place].mean())
+            kept += ranked[:least] + _not_behind(values, ranked)[:most]
+        self.finalists = sorted({played[place] for place in kept})
+        return _Screen(played, results, values)
 
     def play_block(self) -> None:
         """Play the finalists in further worlds."""
@@ -167,8 +176,12 @@ class Question:
 
     @property
     def n_pairs(self) -> int:
-        """How many differences there are between finalists: all of them are to hold at once."""
-        return max(math.comb(len(self.finalists), 2), 1)
+        """How many differences a verdict may turn on: all of them are to hold at once."""
+        kinds = [KINDS[self.actions[index].what] for index in self.finalists]
+        n_first = kinds.count(kinds[0])
+        if n_first == len(kinds):
+            return max(math.comb(n_first, 2), 1)
+        return n_first * (len(kinds) - n_first)
 
     def verdict(self, values: np.ndarray | None = None) -> Verdict:
         """Return which kind of action is better.
@@ -225,24 +238,30 @@ class Question:
             )
             for place, index in enumerate(self.finalists)
         ]
-        found += self._screened_out(chain_estimate(values[:, best]), self.finalists[best])
+        found += self._dropped(chain_estimate(values[:, best]), self.finalists[best])
         found.sort(key=lambda value: (not value.finalist, -value.value.estimate))
         return tuple(found)
 
-    def _screened_out(self, value: Estimate, best: int) -> list[ActionValue]:
+    def _dropped(self, value: Estimate, best: int) -> list[ActionValue]:
         """Return the actions that were played no further, measured from the best one's value."""
-        shares = self.screened.shares()
         found = []
-        for index, action in enumerate(self.actions):
-            if index in self.finalists:
-                continue
-            lead = self.first[:, index] - self.first[:, best]
-            behind = chain_estimate(lead, len(self.actions))
-            reach = math.hypot(value.half_width, chain_estimate(lead).half_width)
-            mean = value.estimate + behind.estimate
-            about = Estimate(mean, mean - reach, mean + reach)
-            ends = shares[index]
-            found.append(self._action_value(action, about, behind, 0.0, ends, self.screened))
+        done = set(self.finalists)
+        for screen in reversed(self._screens):  # the later tells more
+            shares = screen.results.shares()
+            against = screen.values[:, screen.played.index(best)]
+            for place, index in enumerate(screen.played):
+                if index in done:
+                    continue
+                done.add(index)
+                lead = screen.values[:, place] - against
+                behind = chain_estimate(lead, len(self.actions))
+                reach = math.hypot(value.half_width, chain_estimate(lead).half_width)
+                mean = value.estimate + behind.estimate
+                about = Estimate(mean, mean - reach, mean + reach)
+                action = self.actions[index]
+                found.append(
+                    self._action_value(action, about, behind, 0.0, shares[place], screen.results)
+                )
         return found
 
     def _action_value(
@@ -258,7 +277,7 @@ class Question:
         if action.what in (THROW, KNOCK):
             deadwood = int(least_deadwood(mask_of(self.position.hand) & ~(1 << action.card)))
         n_hands = math.prod(played.points.shape[:3])
-        finalist = played is not self.screened
+        finalist = all(played is not screen.results for screen in self._screens)
         return ActionValue(
             action, deadwood, value, difference, chance, tuple(map(float, ends)), n_hands, finalist
         )
@@ -280,12 +299,11 @@ class Question:
         return reasons_of(self.position, self.hands, left[THROW], knocked)
 
 
-def _by_kind(actions: list[Action]) -> dict[str, list[int]]:
-    """Return the indices of actions by what they do: knock or go on, take or leave."""
-    found: dict[str, list[int]] = {}
-    for index, action in enumerate(actions):
-        found.setdefault(KINDS[action.what], []).append(index)
-    return found
+def _not_behind(values: np.ndarray, ranked: list[int]) -> list[int]:
+    """Return those of some places, best first, that are not clearly behind the first."""
+    best = values[:, ranked[0]]
+    leads = {place: chain_estimate(values[:, place] - best, len(ranked)) for place in ranked}
+    return [place for place in ranked if not leads[place].high < 0]
 
 
 def _chances_best(values: np.ndarray, seed: int) -> list[float]:
