@@ -38,8 +38,9 @@ class ActionValue:
     """What one action is worth.
 
     The intervals of ``difference`` hold at once for all finalists.  An action that the first
-    worlds put clearly behind is played no further: its difference is that of those worlds, its
-    value the best action's with that difference added, and its ends are theirs.
+    worlds put clearly behind the best of its kind, knocks or those that go on, is played no
+    further: its value and its difference are those of that one and what it lacked in those worlds,
+    and its ends are theirs.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ import numpy as np
 from gin_sim.analysis.advice.answer import CLOSE, KINDS, ActionValue, Verdict
 from gin_sim.analysis.advice.playouts import Belief, Playouts, Results, chain_estimate
 from gin_sim.analysis.advice.reasons import Reasons, reasons_of
-from gin_sim.analysis.belief.believe import Agreement, agreement
+from gin_sim.analysis.belief.believe import N_CHAINS, Agreement, agreement
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import mask_of
 from gin_sim.engine.deadwood import least_deadwood
@@ -30,6 +30,8 @@ from gin_sim.simulate.worlds import KNOCK, THROW, Action, legal_actions
 
 _SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to choose by
 _BLOCK = (25, 4)
+#: Where all chains find the likely worlds.
+WORLDS_A_BLOCK = N_CHAINS * _BLOCK[0]
 _THROWS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
 _DRAWS = 4000  # for the chance to be best
 _LEAST_BLOCKS = 4  # before the width is asked: chains need some length to disagree
@@ -238,31 +240,38 @@ class Question:
             )
             for place, index in enumerate(self.finalists)
         ]
-        found += self._dropped(chain_estimate(values[:, best]), self.finalists[best])
+        found += self._dropped(values, best)
         found.sort(key=lambda value: (not value.finalist, -value.value.estimate))
         return tuple(found)
 
-    def _dropped(self, value: Estimate, best: int) -> list[ActionValue]:
-        """Return the actions that were played no further, measured from the best one's value."""
+    def _dropped(self, values: np.ndarray, best: int) -> list[ActionValue]:
+        """Return the actions that were played no further, measured from the best of their kind."""
+        means = values.mean(axis=0)
         found = []
         done = set(self.finalists)
         for screen in reversed(self._screens):  # the later tells more
             shares = screen.results.shares()
-            against = screen.values[:, screen.played.index(best)]
             for place, index in enumerate(screen.played):
                 if index in done:
                     continue
                 done.add(index)
-                lead = screen.values[:, place] - against
-                behind = chain_estimate(lead, len(self.actions))
-                reach = math.hypot(value.half_width, chain_estimate(lead).half_width)
-                mean = value.estimate + behind.estimate
-                about = Estimate(mean, mean - reach, mean + reach)
                 action = self.actions[index]
+                akin = [i for i, other in enumerate(self.finalists) if self._are_akin(other, index)]
+                leader = max(akin, key=lambda i: means[i])
+                against = screen.values[:, screen.played.index(self.finalists[leader])]
+                lead = screen.values[:, place] - against
+                about = _sum(chain_estimate(values[:, leader]), chain_estimate(lead))
+                behind = _sum(
+                    chain_estimate(values[:, leader] - values[:, best], self.n_pairs),
+                    chain_estimate(lead, len(self.actions)),
+                )
                 found.append(
                     self._action_value(action, about, behind, 0.0, shares[place], screen.results)
                 )
         return found
+
+    def _are_akin(self, index: int, other: int) -> bool:
+        return KINDS[self.actions[index].what] == KINDS[self.actions[other].what]
 
     def _action_value(
         self,
@@ -297,6 +306,13 @@ class Question:
         if knocked is not None and not least_deadwood(knocked):
             knocked = None
         return reasons_of(self.position, self.hands, left[THROW], knocked)
+
+
+def _sum(one: Estimate, other: Estimate) -> Estimate:
+    """Return the sum of two estimates from different worlds."""
+    mean = one.estimate + other.estimate
+    reach = math.hypot(one.half_width, other.half_width)
+    return Estimate(mean, mean - reach, mean + reach)
 
 
 def _not_behind(values: np.ndarray, ranked: list[int]) -> list[int]:
