@@ -22,6 +22,7 @@ _COMMANDS = {
     "compare": ("compare", "Rank policies that all meet each other on the same deals."),
     "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
     "solve": ("solve", "Find when to knock: the chart against an opponent or in equilibrium."),
+    "knock": ("knock", "Say whether to knock in a position: every action's worth, and why."),
     "equity": ("equity", "Find the chance to win the game from every score."),
     "chart": ("chart", "Draw the charts of a saved result again."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),

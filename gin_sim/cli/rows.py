@@ -34,12 +34,23 @@ class Rows:
         The text of each needed column, and of each optional one that is there, row by row.
     """
 
-    def __init__(self, path: str, needed: Sequence[str], optional: Sequence[str] = ()) -> None:
-        self.source = "standard input" if path == "-" else f"'{path}'"
+    def __init__(
+        self,
+        path: str,
+        needed: Sequence[str],
+        optional: Sequence[str] = (),
+        text: str | None = None,
+    ) -> None:
+        self.source = source_name(path)
         self.columns: dict[str, list[str]] = {}
         self._line_numbers: list[int] = []
         self._problems: list[tuple[int, str]] = []
-        self._read(_decoded(path, self.source), needed, optional)
+        self._read(read_text(path) if text is None else text, needed, optional)
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """Give the line number of each row and its cells by column."""
+        for i, number in enumerate(self._line_numbers):
+            yield number, {name: cells[i] for name, cells in self.columns.items()}
 
     def parsed(self, column: str, parse: Callable[[str], Any]) -> list[Any]:
         """Return a column read with a function; what it raises is noted against the row."""
@@ -57,15 +68,9 @@ class Rows:
         first: dict[int, str] = {}
         for i, sentence in [*self._problems, *problems]:
             first.setdefault(i, sentence)
-        found = [
-            f"line {self._line_numbers[i]} of {self.source}: {sentence}"
-            for i, sentence in sorted(first.items())
-        ]
-        hidden = len(found) - _SHOWN_PROBLEMS
-        if hidden > 0:
-            found[_SHOWN_PROBLEMS:] = [f"{hidden} more rows are bad."]
-        if found:
-            raise InputError("\n".join(found))
+        refuse_lines(
+            self.source, [(self._line_numbers[i], told) for i, told in sorted(first.items())]
+        )
 
     def _read(self, text: str, needed: Sequence[str], optional: Sequence[str]) -> None:
         lines = _NumberedLines(text)
@@ -118,6 +123,21 @@ class Rows:
         self._line_numbers.append(number)
 
 
+def refuse_lines(source: str, problems: Sequence[tuple[int, str]]) -> None:
+    """Raise an InputError that names each bad line of a file and says what is wrong with it."""
+    found = [f"line {number} of {source}: {sentence}" for number, sentence in problems]
+    hidden = len(found) - _SHOWN_PROBLEMS
+    if hidden > 0:
+        found[_SHOWN_PROBLEMS:] = [f"{hidden} more rows are bad."]
+    if found:
+        raise InputError("\n".join(found))
+
+
+def source_name(path: str) -> str:
+    """Return what errors call a file."""
+    return "standard input" if path == "-" else f"'{path}'"
+
+
 class _NumberedLines:
     """The lines of a text but for comments, and the number of the line last given."""
 
@@ -132,7 +152,9 @@ class _NumberedLines:
                 yield line
 
 
-def _decoded(path: str, source: str) -> str:
+def read_text(path: str) -> str:
+    """Return the text of a file, or of standard input for ``-``; refuse what is no UTF-8 text."""
+    source = source_name(path)
     try:
         if path == "-":
             content = sys.stdin.buffer.read()

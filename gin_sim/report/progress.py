@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from gin_sim.analysis.advice.question import Effort
 from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
 from gin_sim.analysis.watching import Watch
 from gin_sim.report.terminal import console
@@ -84,6 +85,29 @@ def counting_bar(total: int, noun: str, quiet: bool) -> Iterator[Callable[[int],
             left = (time.perf_counter() - started) * (total - done) / done
             words = f"{done:,} of {total:,} {noun} · {_clock(left)} left"
             bar.update(task, completed=done, description=words)
+
+        yield show
+
+
+@contextmanager
+def advice_bar(effort: Effort, quiet: bool) -> Iterator[Callable[[int, float], None] | None]:
+    """Yield a function that takes the blocks so far and the margin's half width, or None.
+
+    There is no bar with ``quiet`` or where standard error is not a terminal.
+    """
+    stream = console(stderr=True)
+    if quiet or not stream.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    columns = [SpinnerColumn(), TextColumn("{task.description}", markup=False)]
+    with Progress(*columns, console=stream, transient=True) as bar:
+        task = bar.add_task("drawing the opponent's hands", total=effort.blocks)
+
+        def show(blocks: int, width: float) -> None:
+            goal = f"{blocks} blocks" if effort.blocks is None else f"{blocks} of {effort.blocks}"
+            bar.update(task, completed=blocks, description=f"{goal} · difference ±{width:.2f}")
 
         yield show
 

@@ -1,0 +1,310 @@
+"""``gin-sim knock``: what to do in one position, or in each of a file's."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt
+from gin_sim.cli.options import (
+    Count,
+    json_option,
+    out_option,
+    quiet_option,
+    rules_option,
+    seed_option,
+    threads_option,
+)
+from gin_sim.cli.playing import json_text, write_result
+from gin_sim.errors import InputError
+
+_NONE = "none"
+
+
+def _options(function):
+    """Add the options that tell a position."""
+    for option in reversed(
+        [
+            click.argument("hand", required=False),
+            click.option("--first", metavar="CARD", help="The first upcard."),
+            click.option(
+                "--history",
+                metavar="TURNS",
+                help="What both did, a token a turn from the first player (who is not the dealer) "
+                "on: p passed the first upcard, s/Qd drew from the stock and threw the queen of "
+                "diamonds, s7h/Qd drew the seven of hearts, u/7c took the upcard.",
+            ),
+            click.option(
+                "--turn",
+                type=Count(0, 999),
+                metavar="N",
+                help="Your own turn number, where the history is not known; with --record the "
+                "turn to ask about.  [default there: the last]",
+            ),
+            click.option("--pile", metavar="CARDS", help="Without a history: the pile from below."),
+            click.option(
+                "--took", metavar="CARDS", help="Without a history: cards the opponent took."
+            ),
+            click.option(
+                "--discarded",
+                metavar="CARDS",
+                help="Without a history: cards of the pile that the opponent threw.",
+            ),
+            click.option(
+                "--dealer",
+                type=click.Choice(["me", "opponent"]),
+                help="Who dealt; from a history it follows.",
+            ),
+            click.option("--score", metavar="SCORE", help="Points so far, yours first: 45-20."),
+            click.option(
+                "--boxes",
+                metavar="BOXES",
+                help="Hands won so far, yours first: 3-1.  [default: the fewest possible]",
+            ),
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+@click.command(name="knock")
+@_options
+@click.option(
+    "--opponent",
+    default="strong",
+    show_default=True,
+    metavar="POLICY",
+    help="What the opponent is supposed to follow. Its knock rule decides most of the belief: that "
+    "it has not knocked means much of a player who knocks early, little of one who waits.",
+)
+@click.option(
+    "--play",
+    default="strong",
+    show_default=True,
+    metavar="POLICY",
+    help="How you go on after the action.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(["points", "points+boxes", "win", "stakes"]),
+    default="points",
+    show_default=True,
+    help="What counts: points of the hand; those with the box for a hand won; the chance to win "
+    "the game from --score; the points settled at its end.",
+)
+@rules_option
+@click.option(
+    "--precision",
+    type=float,
+    metavar="WIDTH",
+    help="Play until the interval of the difference reaches no further than this to each side.  "
+    "[default: 0.5 points or % of games; 1 for stakes]",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=float,
+    metavar="SECONDS",
+    help="Play no longer than this, each opponent of the panel a quarter of it more.  "
+    "[default: 10]",
+)
+@click.option(
+    "--worlds",
+    type=Count(1, 10**8),
+    help="Play this many worlds, in blocks of 400, instead of --precision and --time: the same "
+    "answer on any machine.",
+)
+@click.option(
+    "--noise",
+    metavar="CHANCE",
+    help="How often the opponent strays from its policy: 0 for a known one, one number for takes "
+    "and discards (knocks a thirtieth of it), or three.  [default: 0.03, that is 0.03,0.03,0.001]",
+)
+@click.option(
+    "--panel",
+    multiple=True,
+    metavar="POLICY",
+    help="Another opponent to give the verdict for; may be repeated; none for none.  [default: "
+    "the opponent with other knock rules]",
+)
+@click.option("--record", metavar="FILE", help="Take the position out of a hand record.")
+@click.option("--hand", "number", type=Count(1), help="With --record: which hand.  [default: 1]")
+@click.option(
+    "--player",
+    type=click.IntRange(0, 1),
+    help="With --record: whose turn, seat 0 or 1.  [default: who knocked, else who acted last]",
+)
+@click.option(
+    "--moment",
+    type=click.Choice(["throw", "draw", "offer"]),
+    help="With --record: with a card to throw, before the draw, or at the offer of the first "
+    "upcard.  [default: throw]",
+)
+@click.option(
+    "--file",
+    "path",
+    metavar="FILE",
+    help="Ask about each position of a CSV or JSON Lines file, whose fields are called as the "
+    "options are (hand, first, history, turn, pile, took, discarded, dealer, score, boxes, rules); "
+    "- is standard input.",
+)
+@seed_option
+@threads_option
+@json_option
+@out_option
+@quiet_option
+@click.pass_context
+def command(ctx: click.Context, **given: Any) -> None:
+    """Knock or go on?  Every action's worth with its interval, and which is better.
+
+    HAND is eleven cards with one to throw, the card just drawn last, or ten before the draw: is
+    the upcard worth taking? The opponent's cards are drawn as often as its acts make them likely,
+    if it follows the policy --opponent; each action is then played out in the same hands. All
+    figures suppose that policy: the answer shows the verdict for other knock rules as well.
+
+    \b
+    Examples:
+      gin-sim knock "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd" --first 5s --history "p p s"
+      gin-sim knock "5h 6h 7h 9s 9d 9c 2d 3d 4d Ks" --first Qc --history "s/Qd u/7c" --play greedy
+      gin-sim knock "7s 7h 7d 4h 5h 6h 2c 2d As 9c Kd" --turn 5 --pile "Qs Jd 8c" --opponent simple
+      gin-sim knock --record hands.jsonl --hand 3 --turn 9
+      gin-sim knock --file positions.csv --worlds 4000 --out results/positions
+    """
+    told = {
+        name: given[name]
+        for name in (
+            "hand", "first", "history", "turn", "pile", "took",
+            "discarded", "score", "boxes", "dealer",
+        )
+    }  # fmt: skip
+    by_hand = ctx.get_parameter_source("rules_spec") is not ParameterSource.DEFAULT
+    told["rules"] = given["rules_spec"] if by_hand else None
+    _refuse_mixed(given)
+    settings = _settings(given)
+    if given["path"] is not None:
+        from gin_sim.cli.knock_file import advise_on_file
+
+        advise_on_file(given, told, settings)
+        return
+    _one_position(given, told, settings)
+
+
+def _refuse_mixed(given: dict[str, Any]) -> None:
+    """Refuse options that say where a position is in two ways."""
+    sources = {"HAND": "hand", "--record": "record", "--file": "path"}
+    named = [option for option, name in sources.items() if given[name] is not None]
+    if len(named) > 1:
+        raise InputError(f"{' and '.join(named)} are both given: give one of them.")
+    only = {"--hand": "number", "--player": "player", "--moment": "moment"}
+    for option, name in only.items():
+        if given[name] is not None and given["record"] is None:
+            raise InputError(f"{option} goes with --record FILE, which is not given.")
+    told = ["first", "history", "pile", "took", "discarded", "dealer"]
+    told += ["turn"] if given["path"] is not None else []
+    for name in told:
+        if given["hand"] is None and named and given[name] is not None:
+            raise InputError(f"--{name} does not go with {named[0]}, which tells it: leave it out.")
+    stops = [f"--{n}" for n in ("precision", "time") if given["seconds" if n == "time" else n]]
+    if given["worlds"] is not None and stops:
+        raise InputError(
+            f"--worlds and {stops[0]} are both given: play a fixed number of worlds, or stop by "
+            "the interval and the time."
+        )
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of ``advise`` that do not depend on the position."""
+    from gin_sim.policies.catalogue import parse_policy
+
+    policies = {"opponent": parse_policy(given["opponent"]), "player": parse_policy(given["play"])}
+    panel = None
+    if given["panel"]:
+        several = given["panel"]
+        if _NONE in several and len(several) > 1:
+            raise InputError("--panel none is given beside other opponents: give one or the other.")
+        panel = () if _NONE in several else tuple(map(parse_policy, several))
+    if given["out"] is not None:
+        from gin_sim.report.results import check_folder
+
+        check_folder(given["out"])
+    from gin_sim.analysis.advice.question import WORLDS_A_BLOCK, Effort
+
+    worlds = given["worlds"]
+    seconds = 10.0 if given["seconds"] is None else given["seconds"]
+    blocks = None if worlds is None else math.ceil(worlds / WORLDS_A_BLOCK)
+    return {
+        **policies,
+        "objective": given["objective"],
+        "effort": Effort(given["precision"], seconds, blocks),
+        "stray": _stray(given["noise"]),
+        "panel": panel,
+        "seed": given["seed"],
+        "threads": given["threads"],
+    }
+
+
+def _stray(text: str | None):
+    """Return how often the opponent strays."""
+    from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
+
+    if text is None:
+        return ALIKE
+    try:
+        chances = [float(part) for part in text.split(",")]
+    except ValueError:
+        chances = []
+    if len(chances) not in (1, 3) or not all(0 <= chance < 0.5 for chance in chances):
+        raise InputError(
+            f"--noise '{text}' is no chance to stray: give one number from 0 to below 0.5, such as "
+            "0.03, or three for takes, discards and knocks, such as 0.03,0.03,0.001."
+        )
+    if not any(chances):
+        return KNOWN
+    if len(chances) == 1:
+        chances = [chances[0], chances[0], chances[0] * ALIKE.knock / ALIKE.take]
+    return Stray(*(max(chance, least) for chance, least in zip(chances, KNOWN, strict=True)))
+
+
+def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[str, Any]) -> None:
+    from gin_sim.cli.knock_positions import recorded_position, told_position
+
+    if given["record"] is not None:
+        which = (given[name] for name in ("record", "number", "turn", "player"))
+        position, sentence = recorded_position(*which, given["moment"] or "throw", told)
+        if not given["quiet"]:
+            click.echo(sentence, err=True)
+    else:
+        position = told_position(told)
+    advice = ask(position, settings, given["quiet"])
+    from gin_sim.report.knock import print_advice
+    from gin_sim.report.knock_told import advice_json, advice_tables
+    from gin_sim.report.terminal import console, shows_symbols
+
+    described = advice_json(advice)
+    if given["as_json"]:
+        click.echo(json_text(described))
+    else:
+        print_advice(advice, console(), shows_symbols())
+    out: Path | None = given["out"]
+    if out is not None:
+        write_result("knock", described, advice_tables(advice), out, given["quiet"], charts=False)
+    if advice.partial:
+        sys.exit(INTERRUPTED)
+
+
+def ask(position, settings: dict[str, Any], quiet: bool):
+    """Return advice on a position, with a bar; Ctrl-C gives the answer so far."""
+    from gin_sim.analysis.advice.advise import advise
+    from gin_sim.report.progress import advice_bar
+    from gin_sim.report.terminal import note_compiling
+    from gin_sim.simulate.worlds import play_worlds
+
+    if not quiet:
+        note_compiling(play_worlds)
+    with finish_on_interrupt() as stop, advice_bar(settings["effort"], quiet) as on_block:
+        return advise(position, **settings, stop=stop, on_block=on_block)

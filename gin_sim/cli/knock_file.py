@@ -1,0 +1,77 @@
+"""`gin-sim knock --file`: each position of a file asked about in turn, and a table of the answers.
+
+Each answer is printed as it comes, so that Ctrl-C or a bad position keeps those before it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gin_sim.cli.interrupt import INTERRUPTED
+from gin_sim.cli.knock import ask
+from gin_sim.cli.knock_positions import positions_in
+from gin_sim.cli.playing import write_result
+from gin_sim.cli.rows import source_name, write_objects
+from gin_sim.errors import InputError
+
+
+def advise_on_file(given: dict[str, Any], told: dict[str, Any], settings: dict[str, Any]) -> None:
+    """Ask about each position of a file, print a table or a JSON list, and write it if asked to.
+
+    Parameters
+    ----------
+    given : dict
+        The command's options.
+    told : dict
+        Fields for lines that leave them out.
+    settings : dict
+        Keyword arguments of ``advise``.
+    """
+    positions = positions_in(given["path"], told)
+    from gin_sim.report.knock import file_footer, file_header, file_line
+    from gin_sim.report.knock_told import advice_json
+    from gin_sim.report.terminal import console, shows_symbols
+
+    terminal, symbols = console(), shows_symbols()
+    as_table = not given["as_json"]
+    answers: list[tuple[int, Any]] = []
+    fault = None
+    if as_table:
+        terminal.print(file_header())
+    for line, position in positions:
+        try:
+            advice = ask(position, settings, given["quiet"])
+        except InputError as error:
+            fault = f"line {line} of {source_name(given['path'])}: {error}"
+            break
+        answers.append((line, advice))
+        if as_table:
+            terminal.print(file_line(line, advice, symbols))
+        if advice.partial:
+            break
+    if not as_table:
+        write_objects({"line": line, **advice_json(advice)} for line, advice in answers)
+    elif answers:
+        terminal.print(file_footer(answers[-1][1], len(answers)))
+    if given["out"] is not None and answers:
+        _write(answers, given["out"], given["quiet"])
+    if fault is not None:
+        raise InputError(fault)
+    if answers[-1][1].partial:
+        sys.exit(INTERRUPTED)
+
+
+def _write(answers: list[tuple[int, Any]], out: Path, quiet: bool) -> None:
+    import pandas as pd
+
+    from gin_sim.report.knock_told import advice_json, advice_row
+
+    table = pd.DataFrame([advice_row(line, advice) for line, advice in answers])
+    described = {"positions": [{"line": line, **advice_json(advice)} for line, advice in answers]}
+    write_result("knock", described, {"positions": table}, out, quiet, charts=False)
+    if not quiet:
+        click.echo(f"{len(answers)} of the file's positions are in it.", err=True)
