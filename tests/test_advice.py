@@ -52,14 +52,14 @@ def by_text(advice) -> dict:
 # ------------------------------------------------- the opponent's hand is pinned
 
 #: It took the first upcard and nine of my throws, and threw its own ten cards: the pile is those.
-THEIRS = "Js Jh Jd 6h 7h 8h 2s 3s Ks 4d".split()
+THEIRS = ["Js", "Jh", "Jd", "6h", "7h", "8h", "2s", "3s", "Ks", "4d"]
 PINNED = {
     "first": "Js",
     "history": "u/Qs s/Jh u/Qh s/Jd u/Qd s/6h u/Qc s/7h u/Ts s/8h u/Th s/2s u/Td s/3s u/Tc s/Ks "
     "u/Kh s/4d u/Kc s",
 }
-MINE = "5s 6s 7s 9h 9d 9c Ac 2d 3h 4c Kd".split()
-PILE = "Qs Qh Qd Qc Ts Th Td Tc Kh Kc".split()
+MINE = ["5s", "6s", "7s", "9h", "9d", "9c", "Ac", "2d", "3h", "4c", "Kd"]
+PILE = ["Qs", "Qh", "Qd", "Qc", "Ts", "Th", "Td", "Tc", "Kh", "Kc"]
 
 
 def pinned(floor: int):
