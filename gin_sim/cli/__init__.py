@@ -23,6 +23,7 @@ _COMMANDS = {
     "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
     "solve": ("solve", "Find when to knock: the chart against an opponent or in equilibrium."),
     "chart": ("chart", "Draw the charts of a saved result again."),
+    "belief": ("belief", "Try what is believed of an opponent's hand against what it really was."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),

@@ -99,7 +99,7 @@ def ask_at(decision: Decision, number: int, ask: Ask) -> np.ndarray:
     row["deadwood"] = deadwood
     believer = Believer(position, ask.opponent, ask.stray, seed=seed, n_chains=N_CHAINS, threads=1)
     row["n_lost"] = believer.n_lost
-    _, pips = _fill(row, BELIEF, decision, believer.hands(believer.more(kept)))
+    pips = _fill(row, BELIEF, decision, believer.hands(believer.more(kept)))
     row["effective"] = agreement(pips).effective if len(pips) > 1 else np.nan
     fallback = LearnedBeliever(
         position, ask.opponent, seed=seed, n_chains=N_CHAINS, learned=ask.learned
@@ -110,13 +110,37 @@ def ask_at(decision: Decision, number: int, ask: Ask) -> np.ndarray:
     return row
 
 
-def _fill(row: np.ndarray, method: int, decision: Decision, hands: np.ndarray):
-    """Write what hands predict into a row; return whether each undercuts, and its deadwood."""
+def _fill(row: np.ndarray, method: int, decision: Decision, hands: np.ndarray) -> np.ndarray:
+    """Write what hands predict into a row; return the deadwood of each."""
+    undercut, mean, score, deadwood = predict(decision, hands)
+    row["predicted_undercut"][0, method] = undercut
+    row["predicted_deadwood"][0, method] = mean
+    row["log_score"][0, method] = score
+    return deadwood
+
+
+def predict(decision: Decision, hands: np.ndarray) -> tuple[float, float, float, np.ndarray]:
+    """Return what hands predict at a decision.
+
+    Parameters
+    ----------
+    decision : Decision
+    hands : int64 array, any shape
+        Masks, as often as they are likely.
+
+    Returns
+    -------
+    undercut : float
+        Chance that a knock is undercut, 0 to 1.
+    deadwood : float
+        Mean, pips.
+    score : float
+        See :func:`log_score`.
+    deadwoods : float64 array, shape of hands
+    """
     undercut, deadwood = undercuts(decision.position, hands)
-    row["predicted_undercut"][0, method] = undercut.mean()
-    row["predicted_deadwood"][0, method] = deadwood.mean()
-    row["log_score"][0, method] = log_score(hands, decision.held, decision.position.seen.unseen)
-    return undercut, deadwood.astype(float)
+    score = log_score(hands, decision.held, decision.position.seen.unseen)
+    return float(undercut.mean()), float(deadwood.mean()), score, deadwood.astype(float)
 
 
 def log_score(hands: np.ndarray, held: int, unseen: int) -> float:

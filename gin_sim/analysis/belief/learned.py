@@ -28,7 +28,7 @@ from gin_sim.rules import Rules
 from gin_sim.simulate.play import play_draw, play_throw, start_deal
 
 N_BATCHES = 16
-LEARN_HANDS = 50_000
+LEARN_HANDS = 25_000
 #: Hands still going on that a turn needs, for its weights to be its own; later turns share those
 #: of the last turn that has as many.
 FEWEST_HANDS = 400

@@ -11,6 +11,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from gin_sim.report.charts.calibration import reliability_chart
 from gin_sim.report.charts.compare import comparison_chart
 from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
 from gin_sim.report.charts.head_to_head import games_chart, hands_chart
@@ -34,6 +35,7 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
         "opponent_deadwood": defender_chart,
     },
     "equilibrium": {"equilibrium": equilibrium_chart},
+    "calibration": {"reliability": reliability_chart},
 }
 
 
