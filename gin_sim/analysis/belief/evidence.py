@@ -22,11 +22,13 @@ from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.round import (
     FIRST_OFFER,
     TURN,
+    end_turn,
     hold_drawn,
     hold_taken,
     may_big_gin,
     new_state,
     offer_big_gin,
+    throw,
 )
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
 from gin_sim.policies.chances import discard_chance, knock_chance, take_chance
@@ -39,7 +41,6 @@ from gin_sim.simulate.middle import (
     draw_as_seen,
     middle_of,
     set_scores,
-    throw_as_seen,
 )
 
 DEALT = HAND_SIZE
@@ -250,9 +251,10 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
         if kind != PASS and card >= 0:
             if theirs:
                 snapshots[n, 1] = view
-            throw_as_seen(table, view, other, rules, card)
+            throw(table, view, other, card)
             if theirs:
-                snapshots[n, 2] = view
+                snapshots[n, 2] = view  # a knock is asked before the turn ends
+            end_turn(table, view, other, rules)
         n += theirs
 
 
@@ -291,13 +293,14 @@ def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need
         if may_big_gin(view, rules):
             offer_big_gin(view)
             log += _log(1 - knock_chance(player, view), stray.knock)
-            view.deadwood = deadwood
         bit = 1 << event.thrown
         kept = view.hand & ~bit
         left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
         after = snapshots[2]
         if left <= after.knock_limit:
             _hold(after, kept, left)
+            after.best_deadwood = view.best_deadwood
+            after.best_discards = view.best_discards
             log += _log(1 - knock_chance(player, after), stray.knock)
             if log < need:
                 return log
