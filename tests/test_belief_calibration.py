@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections import Counter
 from functools import cache
 
@@ -329,6 +330,20 @@ def ask(threads):
 
 def test_rows_do_not_depend_on_the_threads(rows):
     assert ask(3).tobytes() == rows.tobytes()
+
+
+def test_a_stop_keeps_what_is_done_without_a_gap(rows):
+    stop = threading.Event()
+    opponent = parse_policy("simple")
+    asked = calibration.Ask(opponent, KNOWN, learned.learn(opponent, RULES, n_hands=4000), 3, 80)
+
+    def stop_after_four(done):
+        if done == 4:
+            stop.set()
+
+    found = calibration.calibrate(decisions_of_simple(), asked, 2, stop, stop_after_four)
+    assert 4 <= len(found) < len(rows)
+    assert found.tobytes() == rows[: len(found)].tobytes()
 
 
 def test_an_oracle_is_perfect_and_uniform_dealing_is_not(rows):

@@ -21,7 +21,9 @@ from gin_sim.analysis.belief.learned import Learned, LearnedBeliever, UniformBel
 from gin_sim.analysis.stats import Estimate, Moments, ratio_estimate, ratio_rate_estimate
 from gin_sim.cards import cards_of
 from gin_sim.engine import rng
-from gin_sim.policies.contract import Policy
+from gin_sim.engine.address import noting_exceptions
+from gin_sim.errors import InputError
+from gin_sim.policies.contract import Policy, suspects
 from gin_sim.simulate.run import available_cores
 
 #: The beliefs that are compared, in the order of a row's figures.
@@ -188,6 +190,11 @@ def calibrate(
     -------
     array of ROW
         In order of the decisions.
+
+    Raises
+    ------
+    InputError
+        If a user's decision raises.
     """
     stop = stop or threading.Event()
 
@@ -195,13 +202,21 @@ def calibrate(
         return None if stop.is_set() else ask_at(decisions[number], number, ask)
 
     rows = [work(0)] if decisions else []  # alone, since it may have to compile
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
+    with (
+        noting_exceptions() as raised,
+        ThreadPoolExecutor(threads or available_cores()) as pool,
+    ):
         for row in pool.map(work, range(1, len(decisions))):
             if row is None:
                 break
             rows.append(row)
             if on_progress:
                 on_progress(len(rows))
+    if raised:
+        raise InputError(
+            f"a decision of {suspects([ask.opponent])} ended with {raised[0]}: it must answer "
+            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
+        )
     return np.concatenate([row for row in rows if row is not None] or [np.zeros(0, ROW)])
 
 
