@@ -50,7 +50,7 @@ def reliability_chart(found: SavedCalibration, command: str) -> Figure:
     by_draws.set_xticks(places, [line.name for line in lines])
     by_draws.set_xlabel("stock draws of both players")
     by_draws.set_ylabel("undercut if knocked, %")
-    by_draws.set_ylim(bottom=0)
+    by_draws.set_ylim(bottom=-0.03 * by_draws.get_ylim()[1])
     by_draws.set_title("By stock draws", fontsize=9)
     by_draws.legend(frameon=False, fontsize=8)
     return figure
