@@ -25,6 +25,7 @@ _COMMANDS = {
     "knock": ("knock", "Say whether to knock in a position: every action's worth, and why."),
     "equity": ("equity", "Find the chance to win the game from every score."),
     "chart": ("chart", "Draw the charts of a saved result again."),
+    "belief": ("belief", "Try what is believed of an opponent's hand against what it really was."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),

@@ -11,6 +11,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from gin_sim.report.charts.calibration import reliability_chart
 from gin_sim.report.charts.compare import comparison_chart
 from gin_sim.report.charts.equity import equity_chart
 from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
@@ -36,6 +37,7 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     },
     "equilibrium": {"equilibrium": equilibrium_chart},
     "equity": {"equity": equity_chart},
+    "calibration": {"reliability": reliability_chart},
 }
 
 
