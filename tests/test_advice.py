@@ -220,11 +220,11 @@ def plain(advice):
 def test_the_same_seed_gives_the_same_answer_whatever_the_threads():
     position = parse_position(**MIDDLE)
     found = [
-        plain(advise(position, "simple", effort=blocks(2), threads=threads))
+        plain(advise(position, "simple", panel=(), effort=blocks(2), threads=threads))
         for threads in (1, 2, 3)
     ]
     assert found[0] == found[1] == found[2]
-    other = plain(advise(position, "simple", effort=blocks(2), seed=2))
+    other = plain(advise(position, "simple", panel=(), effort=blocks(2), seed=2))
     assert other.verdict.margin != found[0].verdict.margin
 
 
