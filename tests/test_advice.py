@@ -114,11 +114,14 @@ def test_a_knock_against_a_known_hand_is_exact():
 def test_going_on_against_a_known_hand_is_the_mean_over_all_orders_of_the_stock(floor, n_drawn):
     orders = list(itertools.permutations(unseen_cards(), n_drawn))
     assert len(orders) == math.perm(21, n_drawn)
-    exact = float(np.mean([slow_points("Kd", order) for order in orders]))
-    found = by_text(advise(pinned(floor), **GREEDY, effort=blocks(20)))["go on, throw Kd"]
-    assert found.finalist
-    assert found.value.half_width < 0.5
-    assert abs(found.value.estimate - exact) <= 2 * found.value.half_width
+    advice = advise(pinned(floor), **GREEDY, effort=blocks(20))
+    going_on = [value for value in advice.actions if value.finalist and value.action.what == THROW]
+    assert going_on
+    for value in going_on:
+        thrown = action_text(value.action)[-2:]
+        exact = float(np.mean([slow_points(thrown, order) for order in orders]))
+        assert value.value.half_width < 0.5
+        assert abs(value.value.estimate - exact) <= 2 * value.value.half_width
 
 
 def test_a_known_hand_leaves_nothing_to_guess():
@@ -217,11 +220,11 @@ def plain(advice):
 def test_the_same_seed_gives_the_same_answer_whatever_the_threads():
     position = parse_position(**MIDDLE)
     found = [
-        plain(advise(position, "simple", effort=blocks(2), threads=threads))
+        plain(advise(position, "simple", panel=(), effort=blocks(2), threads=threads))
         for threads in (1, 2, 3)
     ]
     assert found[0] == found[1] == found[2]
-    other = plain(advise(position, "simple", effort=blocks(2), seed=2))
+    other = plain(advise(position, "simple", panel=(), effort=blocks(2), seed=2))
     assert other.verdict.margin != found[0].verdict.margin
 
 

@@ -36,12 +36,21 @@ def test_the_readme_shows_its_example_files_as_they_are():
         assert any(name in command for command, _ in BLOCKS), f"no command plays {name}"
 
 
-def test_the_python_example_runs():
-    _, after = TEXT.split("## From Python")
-    (example,) = re.findall(r"```python\n(.*?)```", after, re.DOTALL)
+def printed_by_python_under(heading: str) -> list[str]:
+    _, after = TEXT.split(f"## {heading}\n")
+    (example,) = re.findall(r"```python\n(.*?)```", after.partition("\n## ")[0], re.DOTALL)
     ran = subprocess.run(
         [sys.executable, "-c", example], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
-    deadwood, lead = ran.stdout.splitlines()
+    return ran.stdout.splitlines()
+
+
+def test_the_example_of_advice_runs():
+    (verdict,) = printed_by_python_under("Knock in this position?")
+    assert re.fullmatch(r"go on: \+\d\.\d \[\+\d\.\d, \+\d+\.\d\]", verdict)
+
+
+def test_the_python_example_runs():
+    deadwood, lead = printed_by_python_under("From Python")
     assert deadwood == "10 undercut"
     assert re.fullmatch(r"[+-]\d+\.\d\d points a hand \[[+-]\d+\.\d\d, [+-]\d+\.\d\d\]", lead)

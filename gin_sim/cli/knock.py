@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +190,7 @@ def command(ctx: click.Context, **given: Any) -> None:
     if given["path"] is not None:
         from gin_sim.cli.knock_file import advise_on_file
 
-        advise_on_file(given, told, settings)
+        advise_on_file(given, told, partial(_ask, settings=settings, quiet=given["quiet"]))
         return
     _one_position(given, told, settings)
 
@@ -280,7 +281,7 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
             click.echo(sentence, err=True)
     else:
         position = told_position(told)
-    advice = ask(position, settings, given["quiet"])
+    advice = _ask(position, settings, given["quiet"])
     from gin_sim.report.knock import print_advice
     from gin_sim.report.knock_told import advice_json, advice_tables
     from gin_sim.report.terminal import console, shows_symbols
@@ -297,7 +298,7 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
         sys.exit(INTERRUPTED)
 
 
-def ask(position, settings: dict[str, Any], quiet: bool):
+def _ask(position, settings: dict[str, Any], quiet: bool):
     """Return advice on a position, with a bar; Ctrl-C gives the answer so far."""
     from gin_sim.analysis.advice.advise import advise
     from gin_sim.report.progress import advice_bar

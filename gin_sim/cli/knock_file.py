@@ -6,20 +6,26 @@ Each answer is printed as it comes, so that Ctrl-C or a bad position keeps those
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gin_sim.cli.interrupt import INTERRUPTED
-from gin_sim.cli.knock import ask
 from gin_sim.cli.knock_positions import positions_in
 from gin_sim.cli.playing import write_result
 from gin_sim.cli.rows import source_name, write_objects
 from gin_sim.errors import InputError
+from gin_sim.positions import Position
+
+if TYPE_CHECKING:
+    from gin_sim.analysis.advice.answer import Advice
 
 
-def advise_on_file(given: dict[str, Any], told: dict[str, Any], settings: dict[str, Any]) -> None:
+def advise_on_file(
+    given: dict[str, Any], told: dict[str, Any], ask: Callable[[Position], Advice]
+) -> None:
     """Ask about each position of a file, print a table or a JSON list, and write it if asked to.
 
     Parameters
@@ -28,8 +34,8 @@ def advise_on_file(given: dict[str, Any], told: dict[str, Any], settings: dict[s
         The command's options.
     told : dict
         Fields for lines that leave them out.
-    settings : dict
-        Keyword arguments of ``advise``.
+    ask : callable
+        Gives advice on a position.
     """
     positions = positions_in(given["path"], told)
     from gin_sim.report.knock import file_footer, file_header, file_line
@@ -38,13 +44,13 @@ def advise_on_file(given: dict[str, Any], told: dict[str, Any], settings: dict[s
 
     terminal, symbols = console(), shows_symbols()
     as_table = not given["as_json"]
-    answers: list[tuple[int, Any]] = []
+    answers: list[tuple[int, Advice]] = []
     fault = None
     if as_table:
         terminal.print(file_header())
     for line, position in positions:
         try:
-            advice = ask(position, settings, given["quiet"])
+            advice = ask(position)
         except InputError as error:
             fault = f"line {line} of {source_name(given['path'])}: {error}"
             break
@@ -65,7 +71,7 @@ def advise_on_file(given: dict[str, Any], told: dict[str, Any], settings: dict[s
         sys.exit(INTERRUPTED)
 
 
-def _write(answers: list[tuple[int, Any]], out: Path, quiet: bool) -> None:
+def _write(answers: list[tuple[int, Advice]], out: Path, quiet: bool) -> None:
     import pandas as pd
 
     from gin_sim.report.knock_told import advice_json, advice_row

@@ -56,7 +56,9 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
         Whether to draw suits as symbols.
     """
     console.print(hand_line(advice.position, symbols), "\n", sep="")
-    header, *lines = aligned([_header(advice), *(_row(v, symbols) for v in advice.actions)])
+    header, *lines = aligned(
+        [_header(advice), *(_row(v, advice.unit, symbols) for v in advice.actions)]
+    )
     console.print(header)
     for line, value in zip(lines, advice.actions, strict=True):
         console.print(line, style=_style(advice, value))
@@ -108,13 +110,13 @@ def _header(advice: Advice) -> list[str]:
     ]
 
 
-def _row(value: ActionValue, symbols: bool) -> list[str]:
+def _row(value: ActionValue, unit: str, symbols: bool) -> list[str]:
     best = value.difference.estimate == 0 == value.difference.half_width
     mark = _BEST if best and value.finalist else _OTHER if value.finalist else _DROPPED
     return [
         f"{mark} {action_text(value.action, symbols)}",
         "" if value.deadwood is None else str(value.deadwood),
-        _with_reach(value.value),
+        _with_reach(value.value, "" if unit.startswith("%") else "+"),
         "-" if best else _with_interval(value.difference),
         f"{100 * value.chance_best:.0f} %",
         _shares(value, _WON),
@@ -131,9 +133,9 @@ def _decimals(half_width: float) -> int:
     return min(decimals_for(half_width, 1), 2)
 
 
-def _with_reach(figure: Estimate) -> str:
+def _with_reach(figure: Estimate, sign: str = "") -> str:
     decimals = _decimals(figure.half_width)
-    return f"{figure.estimate:+.{decimals}f} ±{figure.half_width:.{decimals}f}"
+    return f"{figure.estimate:{sign}.{decimals}f} ±{figure.half_width:.{decimals}f}"
 
 
 def _with_interval(figure: Estimate) -> str:
@@ -185,7 +187,7 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     """Give the reasons, a line each."""
     reasons = advice.reasons
     yield (
-        f"Why: {advice.opponent} has {_plain(reasons.deadwood)} deadwood now, "
+        f"Why: {advice.opponent} has {_with_reach(reasons.deadwood)} deadwood now, "
         f"{advice.position.knock_limit} or less in {_percent(reasons.low_hand)} of worlds."
     )
     melds = [f"{cards_text(meld, symbols)} {_rough(chance)}" for meld, chance in reasons.melds]
@@ -198,7 +200,7 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     if reasons.undercut is not None and reasons.laid_off is not None:
         yield (
             f"     The best knock is undercut in {_percent(reasons.undercut)} of worlds; "
-            f"{_plain(reasons.laid_off)} pips are laid off on it."
+            f"{_with_reach(reasons.laid_off)} pips are laid off on it."
         )
     yield f"     {_gin_words(advice, symbols)}"
 
@@ -217,13 +219,8 @@ def _gin_words(advice: Advice, symbols: bool) -> str:
     return f"{text}, drawn within {many} in {draws} %."
 
 
-def _plain(figure: Estimate) -> str:
-    decimals = _decimals(figure.half_width)
-    return f"{figure.estimate:.{decimals}f} ±{figure.half_width:.{decimals}f}"
-
-
 def _percent(share: Estimate) -> str:
-    return f"{_plain(share.scaled(100))} %"
+    return f"{_with_reach(share.scaled(100))} %"
 
 
 def _rough(chance: float) -> str:

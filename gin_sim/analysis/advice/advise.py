@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from gin_sim.analysis.advice.answer import Advice, Variant
 from gin_sim.analysis.advice.playouts import Belief, points_worth
 from gin_sim.analysis.advice.question import Effort, Question
@@ -27,17 +29,20 @@ from gin_sim.analysis.advice.worth import (
 )
 from gin_sim.analysis.belief.believe import Believer
 from gin_sim.analysis.belief.evidence import ALIKE, Stray
+from gin_sim.analysis.belief.learned import LearnedBeliever
 from gin_sim.analysis.equity import Equity
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
+from gin_sim.policies.knocking import parse_knock
 from gin_sim.policies.specs import read_spec
-from gin_sim.positions import Position
+from gin_sim.positions import Memory, Position
 from gin_sim.simulate.run import available_cores
 
 #: Knock rules of the panel: at ten or less always, on the first three turns, and gin alone.
 _KNOCK_RULES = ("10", "10/10/10/0", "0")
 
+_UP_TO_TEN = (1 << 11) - 1  # bits of deadwood 0 to 10
 _LONGEST = 24 * 3600  # seconds
 
 
@@ -166,13 +171,9 @@ def _answer(
 def believer_for(
     position: Position, opponent: Policy, stray: Stray, seed: int, threads: int
 ) -> Belief:
-    """Return the belief for what is known of a position: from its history.
-
-    Raises
-    ------
-    InputError
-        If the position has no history.
-    """
+    """Return the belief for what is known of a position: from its history, or by learned weights."""
+    if isinstance(position.past, Memory):
+        return LearnedBeliever(position, opponent, seed=seed, threads=threads)
     return Believer(position, opponent, stray, seed=seed, threads=threads)
 
 
@@ -204,7 +205,13 @@ def knock_rules(opponent: Policy) -> tuple[Policy, ...]:
         return ()
     spec = read_spec(opponent.spec)
     others = [parse_policy(spec.changed({"knock": rule})) for rule in _KNOCK_RULES]
-    return tuple(other for other in others if other.values != opponent.values)
+    own = _knocks(opponent)
+    return tuple(other for other in others if (_knocks(other) != own).any())
+
+
+def _knocks(policy: Policy) -> np.ndarray:
+    """Return what a policy knocks with, masks of deadwood up to the usual limit."""
+    return parse_knock(policy.values["knock"], policy.spec) & _UP_TO_TEN
 
 
 def _under_other_bonuses(question: Question, objective: str) -> tuple[Variant, ...]:
