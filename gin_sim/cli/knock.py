@@ -171,7 +171,7 @@ def command(ctx: click.Context, **given: Any) -> None:
     \b
     Examples:
       gin-sim knock "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd" --first 5s --history "p p s"
-      gin-sim knock "5h 6h 7h 9s 9d 9c 2d 3d 4d Ks" --first Qc --history "s/Qd u/7c" --play greedy
+      gin-sim knock "5h6h7h 9s9d9c 2d3d4d Ks" --first Qc --history "p p s/Qd u/7c" --play greedy
       gin-sim knock "7s 7h 7d 4h 5h 6h 2c 2d As 9c Kd" --turn 5 --pile "Qs Jd 8c" --opponent simple
       gin-sim knock --record hands.jsonl --hand 3 --turn 9
       gin-sim knock --file positions.csv --worlds 4000 --out results/positions

@@ -29,7 +29,7 @@ from gin_sim.policies.contract import Policy
 from gin_sim.simulate.worlds import KNOCK, THROW, Action, legal_actions
 
 _SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to choose by
-_BLOCK = (25, 4)
+_BLOCK = (25, 8)  # worlds cost more than shuffles: 4 or 16 take a tenth longer for a width
 #: Where all chains find the likely worlds.
 WORLDS_A_BLOCK = N_CHAINS * _BLOCK[0]
 _THROWS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
@@ -40,6 +40,9 @@ _LEAST_BLOCKS = 4  # before the width is asked: chains need some length to disag
 @dataclass(frozen=True)
 class Effort:
     """How long to go on.
+
+    The width is looked at after every block; it is no more likely to be small where the margin is
+    too high than where it is too low, so that stopping by it does not flatter any action.
 
     Parameters
     ----------
