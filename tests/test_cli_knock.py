@@ -10,13 +10,10 @@ import subprocess
 import sys
 import threading
 
-import numpy as np
 import pytest
 
 import gin_sim
-from gin_sim.analysis.advice import advise as advise_module
 from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
-from gin_sim.cards import cards_of
 from gin_sim.cli import knock
 from gin_sim.report.results import read_result
 
@@ -396,26 +393,7 @@ def test_python_and_the_command_say_the_same(works):
 # ------------------------------------------------------------ without a history
 
 
-class Dealt:
-    """Hidden cards dealt by chance, in place of what is learned from self-play."""
-
-    n_chains, n_lost = 4, 0
-
-    def __init__(self, position, *_):
-        self.position = position
-        self._chance = np.random.default_rng(1)
-
-    def more(self, kept):
-        unseen = np.array(cards_of(self.position.seen.unseen), np.int8)
-        worlds = [self._chance.permutation(unseen) for _ in range(self.n_chains * kept)]
-        return np.array(worlds)[:, : self.position.seen.n_hidden].reshape(self.n_chains, kept, -1)
-
-    def hands(self, worlds):
-        return (np.int64(1) << worlds.astype(np.int64)).sum(axis=-1) | self.position.seen.known
-
-
-def test_without_a_history_the_answer_says_what_it_rests_on(works, monkeypatch):
-    monkeypatch.setattr(advise_module, "believer_for", Dealt)
+def test_without_a_history_the_answer_says_what_it_rests_on(works):
     asked = ("knock", HAND, "--turn", "5", "--pile", "Qs Jd 8c", "--took", "5c", *QUICK)
     out, _ = works(*asked)
     assert "Warning: The history is not known" in out
@@ -424,4 +402,4 @@ def test_without_a_history_the_answer_says_what_it_rests_on(works, monkeypatch):
     assert out.splitlines()[-1].startswith(f"gin-sim knock '{HAND}' --turn 5 --pile 'Qs Jd 8c'")
     found = plain(works(*asked, "--json")[0])
     assert found["belief"]["from"] == "learned weights"
-    assert found["belief"]["worlds"] == 2 * 4 * 25
+    assert found["belief"]["worlds"] == 2 * 16 * 25

@@ -171,7 +171,7 @@ def _answer(
 def believer_for(
     position: Position, opponent: Policy, stray: Stray, seed: int, threads: int
 ) -> Belief:
-    """Return the belief for what is known of a position: from its history, or by learned weights."""
+    """Return the belief by what is known of a position: its history, or learned weights."""
     if isinstance(position.past, Memory):
         return LearnedBeliever(position, opponent, seed=seed, threads=threads)
     return Believer(position, opponent, stray, seed=seed, threads=threads)
