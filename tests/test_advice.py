@@ -18,10 +18,13 @@ from gin_sim.analysis.advice.advise import advise, believer_for, knock_rules
 from gin_sim.analysis.advice.answer import CLOSE, action_text
 from gin_sim.analysis.advice.playouts import Results, chain_estimate, points_worth
 from gin_sim.analysis.advice.question import Effort, Question
+from gin_sim.analysis.advice.reasons import _gin_chances
 from gin_sim.analysis.advice.worth import Bonuses, other_bonuses, repriced, worth_of
 from gin_sim.analysis.belief.believe import Agreement
 from gin_sim.analysis.belief.evidence import KNOWN
-from gin_sim.cards import mask_of, parse_card, parse_cards
+from gin_sim.analysis.equity_kept import equity_between
+from gin_sim.analysis.states import State
+from gin_sim.cards import cards_of, mask_of, parse_card, parse_cards
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.positions import parse_position, position_of_record
@@ -493,3 +496,64 @@ def test_hands_of_the_opponent_fit_what_was_seen():
         assert not hand & mine
         assert hand >> parse_card("Qs") & 1
         assert hand >> parse_card("Kd") & 1
+
+
+# ------------------------------------------------- prices of the same hands
+
+
+def test_every_end_is_priced_anew():
+    # Standard bonuses of 25; told at 20 for gin and 10 for an undercut; big gin keeps its distance.
+    position = parse_position(" ".join(MINE), **PINNED, rules="standard")
+    ends = np.arange(9, dtype=np.int8).reshape(1, 1, 1, 9)
+    points = np.array([12, 40, 50, 30, -12, -40, -50, -30, 0]).reshape(1, 1, 1, 9)
+    told = repriced(Results(points, ends), position, Bonuses(20, 10, 0)).points
+    assert told.ravel().tolist() == [12, 35, 45, 15, -12, -35, -45, -15, 0]
+    spade = parse_position(" ".join(MINE), **PINNED, rules="standard:spade_doubles=true")
+    told = repriced(Results(2 * points, ends), spade, Bonuses(20, 10, 0)).points
+    assert told.ravel().tolist() == [24, 70, 90, 30, -24, -70, -90, -30, 0]
+
+
+def test_big_gin_is_not_priced_below_nothing():
+    position = parse_position(" ".join(MINE), **PINNED, rules="standard:gin_bonus=100")
+    ends = np.array([WON_BY_BIG_GIN], np.int8).reshape(1, 1, 1, 1)
+    told = repriced(Results(np.full((1, 1, 1, 1), 41), ends), position, Bonuses(25, 25, 0))
+    assert told.points.ravel().tolist() == [0]
+
+
+@pytest.mark.parametrize("rules", ["eaai", "palace", "standard"])
+def test_a_result_is_worth_what_the_game_is_worth_after_it(rules):
+    preset = parse_rules(rules)
+    greedy = parse_policy("greedy")
+    equity = equity_between(greedy, greedy, preset, hands=20_000, keep=False)
+    box = preset.box_bonus if preset.boxes_count_at_once else 0
+    difference = 1 if preset.box_bonus and not box else 0
+    for n_acts in (1, 2):  # the non-dealer has passed; both have
+        position = parse_position(
+            "7s 7h 7d 4h 5h 6h 2c 2d As 9c" + (" Kd" if n_acts == 2 else ""),
+            first="9h",
+            history=" ".join(["p"] * n_acts),
+            score=(20, 0),
+            rules=rules,
+        )
+        dealer = 0 if n_acts == 1 else 1  # side 0 is the player
+        worth = worth_of("win", position, equity)
+        state = State(20 + box, 0, difference)
+        for winner, points in ((0, 30), (1, 30), (0, 90), (2, 0)):
+            expected = equity.after(state, dealer, winner, points, "score")
+            assert worth[winner, points] == pytest.approx(100 * expected)
+
+
+def test_chance_to_draw_gin_by_counting():
+    # The opponent's hand is known, so that the unseen cards are the stock; two of them are outs.
+    position = parse_position(" ".join(MINE), **PINNED, rules="standard:stock_floor=0")
+    stock = position.seen.unseen.bit_count() - position.seen.n_hidden
+    outs = tuple(cards_of(position.seen.unseen)[:2])
+    hands = np.zeros((2, 3), np.int64)  # none of the unseen cards is the opponent's
+    found = _gin_chances(position, hands, outs)
+    missed = [
+        math.comb(position.seen.unseen.bit_count() - 2, n)
+        / math.comb(position.seen.unseen.bit_count(), n)
+        for n in (1, 2, 3)
+    ]
+    assert stock == position.seen.unseen.bit_count()
+    assert found == pytest.approx([1 - miss for miss in missed])

@@ -102,8 +102,8 @@ def calibrate_command(
     """Say how far a belief about an opponent's hand can be trusted.
 
     At knock decisions three beliefs are asked: the one from the history, weights learned from
-    self-play, and uniform dealing.  The chance of an undercut that each predicts stands beside
-    the true share, with the opponent's deadwood and a score of where each unseen card is.
+    hands played out, and uniform dealing.  The chance of an undercut that each predicts stands
+    beside the true share, with the opponent's deadwood and a score of where each unseen card is.
 
     \b
     Examples:
@@ -153,18 +153,19 @@ def calibrate_command(
 
 def _player(opponent_spec: str, play_spec: str | None):
     """Return who meets the opponent: by default its own play, without any knock but gin."""
+    from gin_sim.analysis.belief.learned import patient
     from gin_sim.policies.catalogue import parse_policy
-    from gin_sim.policies.specs import read_spec
 
     if play_spec is not None:
         return parse_policy(play_spec)
     opponent = parse_policy(opponent_spec)
-    if all(parameter.name != "knock" for parameter in opponent.kind.parameters):
+    player = patient(opponent)
+    if player is None:
         raise InputError(
             f"{opponent.spec} has no knock table to set to gin only for the player who meets it: "
             "give --play POLICY, such as --play simple:knock=0."
         )
-    return parse_policy(read_spec(opponent_spec).changed({"knock": "0"}))
+    return player
 
 
 def _stray(text: str | None, is_recorded: bool):
@@ -213,7 +214,7 @@ def _decisions(player, opponent, records, rules_spec, positions, seed):
 
 
 def _ask(decisions, player, opponent, stray, seed, worlds, threads, quiet):
-    from gin_sim.analysis.belief.calibration import Ask, ask_at, calibrate, learned_for
+    from gin_sim.analysis.belief.calibration import Ask, calibrate, learned_for
     from gin_sim.analysis.belief.chains import start_chain
     from gin_sim.report.progress import counting_bar
     from gin_sim.report.terminal import note_compiling
@@ -222,7 +223,6 @@ def _ask(decisions, player, opponent, stray, seed, worlds, threads, quiet):
         note_compiling(start_chain)
     with leave_on_interrupt():
         ask = Ask(opponent, stray, learned_for(decisions, opponent, player, seed), seed, worlds)
-        ask_at(decisions[0], 0, ask)
     with (
         finish_on_interrupt() as stop,
         counting_bar(len(decisions), "positions", quiet) as on_progress,

@@ -195,7 +195,7 @@ def equity_json(told: Told, seconds: dict[str, float | None]) -> dict[str, Any]:
         "rules": plan.rules.as_dict(),
         "target": plan.rules.target,
         "confidence": 0.95,
-        "correction": "for each figure at once",
+        "correction": "for each figure by itself",
         "play": plan.policies[0].spec,
         "against": plan.policies[1].spec,
         "policies": [policy.as_dict() for policy in plan.policies],

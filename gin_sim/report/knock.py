@@ -149,7 +149,7 @@ def _under_the_table(advice: Advice) -> Iterator[str]:
     dropped = [value.playouts for value in advice.actions if not value.finalist]
     if dropped:
         yield (
-            f"{_DROPPED} clearly behind after {min(dropped):,} hands or more and played no "
+            f"{_DROPPED} behind after {min(dropped):,} hands or more and played no "
             "further: measured from the best of its kind in those"
         )
     position = advice.position

@@ -29,11 +29,12 @@ from gin_sim.analysis.advice.worth import (
 )
 from gin_sim.analysis.belief.believe import Believer
 from gin_sim.analysis.belief.evidence import ALIKE, Stray
-from gin_sim.analysis.belief.learned import LearnedBeliever
+from gin_sim.analysis.belief.learned import LearnedBeliever, patient
 from gin_sim.analysis.equity import Equity
+from gin_sim.engine.address import noting_exceptions
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.policies.contract import Policy
+from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.knocking import parse_knock
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Memory, Position
@@ -111,14 +112,21 @@ def advise(
         question = Question(belief, (player, against), worth, seed, threads)
         return question, question.go_on(effort, stop, on_block)
 
-    question, partial = ask(opponent, effort, on_block)
-    opponents = []
-    for other in others:
-        if stop is not None and stop.is_set():
-            partial = True
-            break
-        asked, _ = ask(other, effort.less())
-        opponents.append(Variant(other.spec, asked.verdict(), OBJECTIVES[objective]))
+    with noting_exceptions() as raised:
+        question, partial = ask(opponent, effort, on_block)
+        opponents = []
+        for other in others:
+            if stop is not None and stop.is_set():
+                partial = True
+                break
+            asked, cut = ask(other, effort.less())
+            partial = partial or cut
+            opponents.append(Variant(other.spec, asked.verdict(), OBJECTIVES[objective]))
+    if raised:
+        raise InputError(
+            f"a decision of {suspects([player, opponent, *others])} ended with {raised[0]}: it "
+            "must answer whatever it is asked; `gin-sim policies validate FILE` tries it alone."
+        )
     asked_for = _Asked(position, opponent.spec, player.spec, objective, stray, seed, effort)
     return _answer(question, asked_for, equity, tuple(opponents), partial, started)
 
@@ -173,7 +181,8 @@ def believer_for(
 ) -> Belief:
     """Return the belief by what is known of a position: its history, or learned weights."""
     if isinstance(position.past, Memory):
-        return LearnedBeliever(position, opponent, seed=seed, threads=threads)
+        player = patient(opponent)
+        return LearnedBeliever(position, opponent, seed=seed, threads=threads, player=player)
     return Believer(position, opponent, stray, seed=seed, threads=threads)
 
 
@@ -215,7 +224,7 @@ def _knocks(policy: Policy) -> np.ndarray:
 
 
 def _under_other_bonuses(question: Question, objective: str) -> tuple[Variant, ...]:
-    """Return the verdict in points under other bonuses: the same hands, priced anew."""
+    """Return the verdict in points under other bonuses: the finalists' hands, priced anew."""
     position = question.position
     found = []
     for bonuses in other_bonuses(position.rules, objective):
@@ -228,7 +237,7 @@ def _under_other_bonuses(question: Question, objective: str) -> tuple[Variant, .
 def _at_other_scores(
     question: Question, objective: str, equity: Equity | None
 ) -> tuple[Variant, ...]:
-    """Return the verdict at other scores: the same hands, and what they lead to from there."""
+    """Return the verdict at other scores: the finalists' hands, and what they lead to there."""
     if equity is None:
         return ()
     return tuple(

@@ -27,7 +27,7 @@ CLOSE = "too close to call"
 KINDS = {KNOCK: "knock", LAY_DOWN: "knock", THROW: "go on", TAKE: "take", LEAVE: "leave"}
 
 #: Chains disagree where the deviation between them is so many times what their worlds, were they
-#: independent, would give (chains that agree pass it one time in a thousand), and the worlds tell
+#: independent, would give (chains that agree pass it once in some 270 times), and the worlds tell
 #: the margin no better than so many independent ones.
 _TOO_FAR_APART = 1.5
 _FEW_EFFECTIVE = 100
@@ -38,9 +38,9 @@ class ActionValue:
     """What one action is worth.
 
     The intervals of ``difference`` hold at once for all finalists.  An action that the first
-    worlds put clearly behind the best of its kind, knocks or those that go on, is played no
-    further: its value and its difference are those of that one and what it lacked in those worlds,
-    and its ends are theirs.
+    worlds put behind the best of its kind, knocks or those that go on, or behind several others of
+    it that were as good, is played no further: its value and its difference are those of that one
+    and what it lacked in those worlds, and its ends are theirs.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class ActionValue:
     difference : Estimate
         To the best action, in the same worlds; zero for the best itself.
     chance_best : float
-        0-1: how likely it is that this action is the best.
+        0-1: how likely it is that this finalist is the best of them.
     ends : tuple of float
         How often the hand then ends in each way, ``END_NAMES``, 0-1.
     playouts : int

@@ -21,6 +21,7 @@ from gin_sim.errors import InputError
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.positions import Position
+from gin_sim.rules import MAX_BONUS, MAX_DEADWOOD
 from gin_sim.simulate.middle import middle_of, new_states
 from gin_sim.simulate.worlds import (
     LOST_TO_KNOCK,
@@ -32,7 +33,7 @@ from gin_sim.simulate.worlds import (
 )
 
 #: Points of a hand that have a place in a table of worths.
-MOST_POINTS = 512
+MOST_POINTS = 2 * (MAX_DEADWOOD + 2 * MAX_BONUS)  # doubled; one bonus told in place of another
 #: Who won a hand, in a table of worths.
 I_WON, OPPONENT_WON, NOBODY = range(3)
 

@@ -16,8 +16,10 @@ from gin_sim.cards import cards_of, mask_of
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread
+from gin_sim.engine.pricing import outcome_of
 from gin_sim.engine.spread import best_arrangement
 from gin_sim.positions import Position
+from gin_sim.rules import KNOCK, UNDERCUT
 
 _MELDS_SHOWN = 3
 _CARDS_SHOWN = 5
@@ -70,7 +72,7 @@ def _defences(hands, sets, runs, deadwood, rules, undercuts, pips):
     """Note for each hand whether it undercuts a knock, and the pips that it lays off."""
     for i in range(len(hands)):
         left, _ = answer_knock(hands[i], sets, runs, deadwood, rules)
-        undercuts[i] = left <= deadwood
+        undercuts[i] = outcome_of(KNOCK, deadwood, left, rules) == UNDERCUT
         pips[i] = least_deadwood(hands[i]) - left
 
 
@@ -143,7 +145,7 @@ def _gin_chances(position: Position, hands: np.ndarray, outs: tuple[int, ...]) -
     live = np.array([(int(cards) & mask).bit_count() for cards in np.unique(stock)])
     _, counts = np.unique(stock, return_counts=True)
     size = position.seen.unseen.bit_count() - position.seen.n_hidden
-    draws = min(_DRAWS, (size - position.rules.stock_floor + 1) // 2)
+    draws = min(_DRAWS, (position.seen.stock_left - position.rules.stock_floor + 1) // 2)
     found = []
     for n in range(1, draws + 1):
         missed = np.array([math.comb(size - k, n) / math.comb(size, n) for k in live.tolist()])

@@ -20,6 +20,7 @@ from gin_sim.simulate.worlds import (
     LOST_BY_UNDERCUT,
     LOST_TO_BIG_GIN,
     LOST_TO_GIN,
+    LOST_TO_KNOCK,
     N_ENDS,
     WON_BY_BIG_GIN,
     WON_BY_GIN,
@@ -106,7 +107,7 @@ def _worth_at(
 ) -> np.ndarray:
     rules = position.rules
     mine, theirs = score
-    difference = boxes[0] - boxes[1]
+    difference = boxes[0] - boxes[1] if rules.box_bonus else 0
     if rules.boxes_count_at_once:
         mine += rules.box_bonus * boxes[0]
         theirs += rules.box_bonus * boxes[1]
@@ -145,7 +146,10 @@ def other_bonuses(rules: Rules, objective: str) -> list[Bonuses]:
 
 
 def repriced(results: Results, position: Position, bonuses: Bonuses) -> Results:
-    """Return played hands with other bonuses for gin and undercut; big gin keeps its distance."""
+    """Return played hands with other bonuses for gin and undercut.
+
+    Big gin keeps its distance to gin, as far as it then still scores.
+    """
     rules = position.rules
     gin, undercut = bonuses.gin - rules.gin_bonus, bonuses.undercut - rules.undercut_bonus
     change = np.zeros(N_ENDS, np.int64)
@@ -155,4 +159,6 @@ def repriced(results: Results, position: Position, bonuses: Bonuses) -> Results:
     change[LOST_BY_UNDERCUT] = -undercut
     if rules.spade_doubles and position.seen.first_upcard < 13:
         change *= 2
-    return Results(results.points + change[results.ends], results.ends)
+    points = results.points + change[results.ends]
+    won = results.ends < LOST_TO_KNOCK
+    return Results(np.where(won, np.maximum(points, 0), np.minimum(points, 0)), results.ends)

@@ -8,7 +8,6 @@ started apart: those within one chain are akin.
 from __future__ import annotations
 
 import math
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -68,13 +67,11 @@ class Believer:
     n_chains : int
     threads : int, optional
         Default all cores.
-    stop : threading.Event, optional
-        Once set, no more chains are started.
 
     Raises
     ------
     InputError
-        If the position has no history, or a stop is asked for before the chains have started.
+        If the position has no history.
     """
 
     def __init__(
@@ -86,7 +83,6 @@ class Believer:
         seed: int = 1,
         n_chains: int = N_CHAINS,
         threads: int | None = None,
-        stop: threading.Event | None = None,
     ) -> None:
         if not isinstance(position.past, History):
             raise InputError(
@@ -189,14 +185,18 @@ class Agreement:
 def agreement(values: np.ndarray) -> Agreement:
     """Return how well chains agree on the mean of a quantity.
 
+    The spread of a world is that within the chains and between them (Gelman and Rubin, Statistical
+    Science 7, 1992).
+
     Parameters
     ----------
     values : float array, shape (chains, kept)
     """
     n_chains, kept = values.shape
-    between = float(values.mean(axis=1).var(ddof=1))
-    within = float(values.var())
+    between = float(values.mean(axis=1).var(ddof=1)) if n_chains > 1 else 0.0
+    within = float(values.var(axis=1, ddof=1).mean()) if kept > 1 else 0.0
     if between == 0:
         return Agreement(float(values.size), 0.0 if within else 1.0)
-    effective = min(within / between * n_chains, float(values.size))
-    return Agreement(effective, math.sqrt(between / (within / kept)) if within else math.inf)
+    spread = within * (kept - 1) / kept + between
+    effective = min(spread / between * n_chains, float(values.size))
+    return Agreement(effective, math.sqrt(between * kept / within) if within else math.inf)

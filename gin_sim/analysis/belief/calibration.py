@@ -201,11 +201,11 @@ def calibrate(
     def work(number: int) -> np.ndarray | None:
         return None if stop.is_set() else ask_at(decisions[number], number, ask)
 
-    rows = [work(0)] if decisions else []  # alone, since it may have to compile
     with (
         noting_exceptions() as raised,
         ThreadPoolExecutor(threads or available_cores()) as pool,
     ):
+        rows = [work(0)] if decisions else []  # alone, since it may have to compile
         for row in pool.map(work, range(1, len(decisions))):
             if row is None:
                 break
@@ -240,7 +240,8 @@ class Line:
     predicted_undercut, predicted_deadwood, log_score : tuple of Estimate
         Means of each belief.
     excess_undercut, excess_deadwood : tuple of Estimate
-        Predicted less true, with the interval of the paired differences.
+        Predicted less true, with the interval of the paired differences; of that of the true share
+        where no knock was undercut, or all were.
     """
 
     name: str
@@ -268,16 +269,27 @@ def line_of(name: str, rows: np.ndarray) -> Line:
             clustered_mean(values[:, method], rows["hand"]) for method in range(len(METHODS))
         )
 
+    undercut = clustered_rate(true_undercut, rows["hand"])
+    excess = means(rows["predicted_undercut"] - true_undercut[:, None])
+    if undercut.estimate in (0, 1):  # the paired differences then say nothing of the truth's chance
+        excess = tuple(
+            Estimate(
+                each.estimate,
+                each.estimate + undercut.estimate - undercut.high,
+                each.estimate + undercut.estimate - undercut.low,
+            )
+            for each in excess
+        )
     return Line(
         name,
         len(rows),
         len(np.unique(rows["hand"])),
-        clustered_rate(true_undercut, rows["hand"]),
+        undercut,
         clustered_mean(true_deadwood, rows["hand"]),
         means(rows["predicted_undercut"]),
         means(rows["predicted_deadwood"]),
         means(rows["log_score"]),
-        means(rows["predicted_undercut"] - true_undercut[:, None]),
+        excess,
         means(rows["predicted_deadwood"] - true_deadwood[:, None]),
     )
 

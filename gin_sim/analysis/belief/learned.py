@@ -21,8 +21,10 @@ from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.round import FAULT, OPEN, deal_hand, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS
 from gin_sim.errors import InputError
+from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import chooses_discard, players_of
+from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Memory, Position
 from gin_sim.rules import Rules
 from gin_sim.simulate.play import play_draw, play_throw, start_deal
@@ -50,6 +52,16 @@ def class_of(hand):
     if deadwood > _BY_PIP:
         deadwood = _BY_PIP + (deadwood - _BY_PIP + _PIPS - 1) // _PIPS
     return deadwood * _N_LOOSE + popcount(hand & ~meldable_cards(hand))
+
+
+def patient(policy: Policy) -> Policy | None:
+    """Return a policy with no knock but gin, whom an opponent meets in hands that go on.
+
+    None for a policy without a knock table.
+    """
+    if all(parameter.name != "knock" for parameter in policy.kind.parameters):
+        return None
+    return parse_policy(read_spec(policy.spec).changed({"knock": "0"}))
 
 
 @dataclass(frozen=True)
