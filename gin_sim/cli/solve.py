@@ -21,6 +21,7 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
+from gin_sim.cli.scores import asked_state, score_options, worth_of
 from gin_sim.errors import InputError
 
 
@@ -34,11 +35,13 @@ from gin_sim.errors import InputError
 )
 @click.option(
     "--objective",
-    type=click.Choice(["points", "points+boxes"]),
+    type=click.Choice(["points", "points+boxes", "win", "stakes"]),
     default="points",
     show_default=True,
-    help="What is to be won: points a hand, or points with the box of each hand won.",
+    help="What is to be won: points a hand, points with the box of each hand won, the game (the "
+    "chance to win it, in %), or the points settled at its end.",
 )
+@score_options
 @click.option(
     "--by",
     "by",
@@ -88,6 +91,10 @@ def command(
     against_spec,
     equilibrium,
     objective,
+    score,
+    boxes,
+    dealer,
+    equity_hands,
     by,
     deals,
     proof_hands,
@@ -111,6 +118,7 @@ def command(
       gin-sim solve --play greedy --against simple --deals 1e6
       gin-sim solve --play strong --against marjj --rules standard:box_bonus=0 --save solved.toml
       gin-sim solve --play greedy --equilibrium --by none --deals 1e6
+      gin-sim solve --play strong --against strong --objective win --score 90-75 --boxes -1
     """
     from gin_sim.analysis.knock_answers import check_play
     from gin_sim.policies.catalogue import parse_policy
@@ -127,6 +135,7 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
+    state = asked_state(objective, score, boxes, dealer, rules)
     _check_proof(proof_hands, equilibrium, by)
     if save is not None:
         _check_save(save, equilibrium, by)
@@ -134,16 +143,18 @@ def command(
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.knock_cells import CLASSES, Worth, knock_limit_of
+    from gin_sim.analysis.knock_cells import CLASSES, knock_limit_of
     from gin_sim.analysis.tracing import check_memory, trace
     from gin_sim.report.progress import counting_bar
+    from gin_sim.simulate.results import ResultsPlan
     from gin_sim.simulate.traces import TracePlan
 
     knock_limit_of(rules)  # refused before any work
-    plan = TracePlan((play, other), rules, deals, seed, stops=not equilibrium)
-    worth = Worth(rules.box_bonus if objective == "points+boxes" else 0)
     started = time.perf_counter()
-    asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
+    hands = ResultsPlan((play, other), rules, equity_hands + equity_hands % 2, seed)
+    worth = worth_of(objective, state, hands, threads, quiet)
+    plan = TracePlan((play, other), rules, deals, seed, not equilibrium, worth.start)
+    asked = _Asked(threads, as_json, quiet, proof_hands, features, save)
     _compile(plan, quiet)
     check_memory(plan, features)
     with finish_on_interrupt() as stop:
@@ -201,7 +212,6 @@ def _check_save(save: str, equilibrium: bool, by: str) -> None:
 class _Asked:
     """The options that a solved rule is told by."""
 
-    objective: str
     threads: int | None
     as_json: bool
     quiet: bool
@@ -249,7 +259,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
         if not is_whole:
             cut.append("the proof")
     seconds = time.perf_counter() - started
-    told = SolvedAnswer(found, proved, by_features, asked.objective, seconds, cut, asked.save)
+    told = SolvedAnswer(found, proved, by_features, seconds, cut, asked.save)
     described = solved_json(told)
     if asked.as_json:
         click.echo(json_text(described))
@@ -268,10 +278,12 @@ def _prove(found, policy, asked: _Asked, stop):
     from gin_sim.simulate.run import simulate
 
     hands = asked.proof_hands + asked.proof_hands % 2
-    plan = proof_plan(found, policy, asked.objective, hands)
+    plan = proof_plan(found, policy, hands)
     with progress_bar(plan, asked.quiet) as on_progress:
         played = simulate(plan, asked.threads, stop, on_progress)
-    return proof(Leads(played)) if plan.finished(played.tally) else None, not played.partial
+    return proof(Leads(played), found.worth) if plan.finished(
+        played.tally
+    ) else None, not played.partial
 
 
 def _save(path: str, policy, found) -> None:
@@ -282,10 +294,17 @@ def _save(path: str, policy, found) -> None:
     text = policy_text(
         policy.kind,
         policy.values,
-        summary=f"{base.spec} with the knock solved against {opponent.spec}",
+        summary=f"{base.spec} with the knock solved against {opponent.spec}{_goal(found)}",
         origin=f"gin-sim solve, {plan.rules.name} rules, seed {plan.seed}",
     )
     write_new(path, text)
+
+
+def _goal(found) -> str:
+    """Return what a rule was solved for, for its file; nothing for points."""
+    from gin_sim.report.knocks import goal_words
+
+    return f", for {goal_words(found.worth, found.traced.plan.rules)}" if found.worth.state else ""
 
 
 def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
@@ -303,7 +322,7 @@ def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
     cut = ["the trace"] if traced.partial else []
     if stop.is_set():
         cut.append("the rounds")
-    told = (found, asked.objective, time.perf_counter() - started, cut)
+    told = (found, time.perf_counter() - started, cut)
     described = equilibrium_json(*told)
     if asked.as_json:
         click.echo(json_text(described))

@@ -22,7 +22,12 @@ Value = bool | int | float | str
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 #: By the unit of a result's estimates: what they are multiplied by to be shown, and in what unit.
-SHOWN_UNITS = {"points a hand": (1, "points a hand"), "share of games": (100, "% of games")}
+SHOWN_UNITS = {
+    "points a hand": (1, "points a hand"),
+    "share of games": (100, "% of games"),
+    "% to win the game": (1, "% to win the game"),
+    "points settled a game": (1, "points settled a game"),
+}
 
 
 class SavedEstimate(msgspec.Struct):
@@ -477,9 +482,21 @@ class DefenderCounts(msgspec.Struct):
     counts: list[Count]
 
 
+class KnockScore(msgspec.Struct, kw_only=True):
+    """The score at which a knock is judged by the game."""
+
+    mine: Count
+    theirs: Count
+    boxes: int
+    boxes_matter: bool
+    dealer: Literal["either", "play", "against"]
+    words: str
+
+
 class SavedKnocks(SavedAnswer, kw_only=True):
     """What every answer to "when to knock" says of itself."""
 
+    score: KnockScore | None = None
     deals: int
     play: str
     by: SavedClasses
@@ -542,6 +559,7 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
     """The mixed knock rule that nobody gains by leaving, of ``solve --equilibrium``."""
 
     chances: list[KnockChance]
+    opponent_chances: list[KnockChance] | None = None
     steps: list[EquilibriumStep]
     exploitability: SavedEstimate
     exploitability_at_most: SavedEstimate

@@ -212,6 +212,16 @@ def _knock_equilibrium(found: SavedKnockEquilibrium) -> dict[str, list[dict[str,
             {**_knocks_of(found, row), "knock_share": row.chance, "knocks": row.knocks}
             for row in found.chances
         ],
+        **(
+            {}
+            if found.opponent_chances is None
+            else {
+                "opponent_chances": [
+                    {**_knocks_of(found, row), "knock_share": row.chance, "knocks": row.knocks}
+                    for row in found.opponent_chances
+                ]
+            }
+        ),
         "steps": [
             {
                 "rounds": row.rounds,
@@ -339,7 +349,7 @@ def _name(parameter: SavedParameter) -> str:
 
 
 def _slug(unit: str) -> str:
-    return re.sub(r"\W+", "_", unit).strip("_")
+    return re.sub(r"\W+", "_", unit.replace("%", "percent")).strip("_")
 
 
 def _tidy(parameter: SavedParameter, value: Value) -> Value:

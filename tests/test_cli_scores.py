@@ -1,0 +1,127 @@
+"""What `gin-sim solve --objective win` prints, keeps and refuses; test_worths.py has figures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gin_sim.policies.catalogue import parse_policy
+
+FEW = ("--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
+WIN = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW)
+BOTH = ("solve", "--play", "greedy", "--equilibrium", "--objective", "win", *FEW)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Counted hands are kept for this test alone; compiled code stays where it is."""
+    monkeypatch.setattr("gin_sim.analysis.equity_kept.cache_home", lambda: tmp_path / "kept")
+
+
+def works(run, *arguments):
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
+    asked = (*WIN, "--score", "75-50", "--boxes", "-1", "--dealer", "against")
+    asked += ("--proof-hands", "2000")
+    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    assert out.splitlines()[0] == (
+        "When to knock: greedy play against simple · % to win the game at 75-50, 1 box fewer, the "
+        "opponent deals · standard rules · 5,000 deals traced"
+    )
+    assert " % to win the game: " in out
+    assert (
+        "What a hand is worth for the game, half a tie counted, follows from 4,000 hands in 2,000 "
+        "mirrored pairs of greedy against simple, whose own knocks play the later hands"
+    ) in out
+    chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
+    for words in ("win the game at 75-50, 1 box fewer", "go on", "% to win the game"):
+        assert words in chart
+    head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert "gain_percent_to_win_the_game" in head
+    found = json.loads(works(run, *asked, "--json"))
+    assert found["unit"] == "% to win the game"
+    assert found["score"]["words"] == "75-50, 1 box fewer, the opponent deals"
+    assert found["score"]["later_hands"]["hands"] == 4000
+    assert 0 < found["own"]["low"] < found["value"]["estimate"] < 100
+    assert found["proof"]["solved"]["estimate"] == pytest.approx(
+        found["value"]["estimate"], abs=8
+    ), "a chance, not a lead"
+
+
+def test_stakes_are_in_points_settled(run):
+    out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
+    assert "points settled a game at 20-60, as many boxes as the opponent" in out.splitlines()[0]
+
+
+def test_without_boxes_none_are_named(run):
+    out = works(run, *WIN, "--score", "20-60", "--rules", "eaai", "--proof-hands", "0")
+    assert "% to win the game at 20-60 · eaai rules" in out.splitlines()[0]
+
+
+def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, tmp_path):
+    out = works(run, *BOTH, "--score", "60-20", "--out", str(tmp_path / "out"))
+    assert "The player's rule:" in out
+    assert "The opponent's rule:" in out
+    assert (tmp_path / "out/opponent_chances.csv").is_file()
+    assert run("chart", str(tmp_path / "out"))[0] == 0
+    even = works(run, *BOTH, "--score", "60-60")
+    assert "rule:" not in even
+    found = json.loads(works(run, *BOTH, "--score", "60-60", "--json"))
+    assert found["opponent_chances"] is None
+    assert 40 < found["value"]["estimate"] < 60
+
+
+def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
+    asked = [each for each in WIN if each != "--quiet"]
+    asked += ["--proof-hands", "2000", "--json", "--score", "90-0", "--features"]
+    code, one, first = run(*asked, "--threads", "1")
+    assert (code, first) == (0, "")
+    code, two, second = run(*asked, "--threads", "3")
+    assert code == 0
+    assert second.startswith("These hands were counted before: found ")
+    one, two = json.loads(one), json.loads(two)
+    assert one.pop("seconds")
+    assert two.pop("seconds")
+    assert one == two
+    assert one["features"]["value"]["estimate"] > 50
+
+
+def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
+    file = tmp_path / "closing.toml"
+    asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "90-0")
+    out = works(run, *asked, "--objective", "win", *FEW, "--save", str(file))
+    assert "15 of strong:close_within=15 reaches the target of 100 from 90-0" in out
+    policy = parse_policy(str(file))
+    assert policy.values["close_within"] == 0
+    assert "% to win the game at 90-0, 1 box more" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--score 45-20", "--score changes nothing for --objective points: give --objective win"),
+        ("--objective points+boxes --boxes 1", "--boxes changes nothing for --objective points+"),
+        ("--dealer play", "--dealer changes nothing for --objective points"),
+        ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
+        ("--objective win --score 20-130", "at 20-130 the game is over, to 100"),
+        ("--objective win --score 20", "--score '20' is no score: give both sides' points"),
+        ("--objective win --score 20-20 --boxes 30", "the box difference cannot be +30"),
+        ("--objective stakes --score 20-0 --boxes 0", "the box difference cannot be +0"),
+        ("--objective win --score 30-0 --rules palace --boxes 1", "are in the score: leave"),
+        ("--objective win --score 7-0 --rules palace", "no game is at 7-0 under palace rules"),
+        ("--objective win --rules standard:target=0", "a game is one hand, which has no score"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, tmp_path, arguments, sentence):
+    asked = ("solve", "--play", "greedy", "--against", "simple", *arguments.split())
+    code, out, err = run(*asked, "--out", str(tmp_path / "out"))
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert "\n" not in err
+    assert not (tmp_path / "out").exists()
