@@ -55,7 +55,7 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
 
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
-    assert "points settled a game at 20-60, as many boxes as the opponent" in out.splitlines()[0]
+    assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]
 
 
 def test_without_boxes_none_are_named(run):
@@ -99,6 +99,84 @@ def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
     policy = parse_policy(str(file))
     assert policy.values["close_within"] == 0
     assert "% to win the game at 90-0, 1 box more" in file.read_text(encoding="utf-8")
+
+
+SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW[:-2])
+SCORES += ("--by", "score")
+
+
+def test_scores_side_by_side(run, tmp_path):
+    asked = (*SCORES, "--scores", "0-0,90-90:-2,75-50")
+    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    lines = out.splitlines()
+    assert lines[0] == (
+        "When to knock, by score: greedy play against simple · % to win the game · standard rules "
+        "· 5,000 deals traced"
+    )
+    heads = [line for line in lines if line.split()[:1] == ["0-0"] and "75-50" in line]
+    assert heads[0].split("  ")[-1].strip() == "75-50, level boxes", "panels side by side"
+    assert "At 90-90, 2 boxes fewer: " in out
+    assert "An undercut by 25 ends the game and loses it: at 90-90, 2 boxes fewer." in out
+    chart = (tmp_path / "out/knock_by_score.svg").read_text(encoding="utf-8")
+    for words in ("0-0", "90-90, 2 boxes fewer", "75-50, level boxes", "% to win the game"):
+        assert words in chart
+    rows = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("play_points,against_points,box_difference,dealer,turn,")
+    assert len(rows) == 1 + 3 * 20 * 10
+    assert run("chart", str(tmp_path / "out"))[0] == 0
+
+
+@pytest.mark.parametrize("play", ["greedy", "strong:close_within=20,ahead=30,ahead_more=2"])
+def test_a_panel_is_what_a_run_at_that_score_finds(run, play):
+    """Whether one trace serves all scores, or each has its own."""
+    shared = ("solve", "--play", play, "--against", "simple", "--objective", "stakes", *FEW[:-2])
+    together = json.loads(works(run, *shared, "--by", "score", "--json"))
+    assert len(together["panels"]) == 11
+    for panel in together["panels"][::3]:
+        at = panel["score"]
+        asked = (*shared, "--by", "none", "--json", "--proof-hands", "0")
+        asked += ("--score", f"{at['mine']}-{at['theirs']}", "--boxes", str(at["boxes"]))
+        alone = json.loads(works(run, *asked))
+        for name in ("score", "cells", "value", "own", "gain", "thresholds", "knock", "sample"):
+            assert panel[name] == alone[name], name
+
+
+def test_scores_are_those_of_the_target(run):
+    shared = (*SCORES, "--rules", "eaai:target=50", "--json")
+    found = json.loads(works(run, *shared))
+    scores = [(panel["score"]["mine"], panel["score"]["theirs"]) for panel in found["panels"]]
+    assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--by score", "--by score compares scores, and --objective points knows none"),
+        ("--by score --objective win --score 0-0", "--score is of one score, and --by score has"),
+        ("--by score --objective win --boxes 0", "--boxes is of one score"),
+        ("--by score --objective win --save a.toml", "--save is of one score"),
+        ("--by score --objective win --features", "--features is of one score"),
+        ("--by score --objective win --scores 0-0,x", "--scores 'x' is no score: give both"),
+        ("--by score --objective win --scores 0-0:a", "--scores has '0-0:a': give scores like"),
+        ("--by score --objective win --scores 90-0:-1", "the box difference cannot be -1"),
+        ("--by score --objective win --scores 100-0", "at 100-0 the game is over"),
+        ("--objective win --scores 0-0", "--scores is for several scores: give --by score"),
+        ("--by score --objective win --proof-hands 9", "does not know --by score"),
+    ],
+)
+def test_bad_scores_are_one_sentence(run, arguments, sentence):
+    code, out, err = run("solve", "--play", "greedy", "--against", "simple", *arguments.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert "\n" not in err
+
+
+def test_several_scores_are_no_equilibrium(run):
+    asked = ("--play", "greedy", "--equilibrium", "--by", "score", "--objective", "win")
+    code, _, err = run("solve", *asked)
+    assert code == 2
+    assert "--by score is of rules against an opponent" in err
 
 
 @pytest.mark.parametrize(

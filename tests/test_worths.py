@@ -6,12 +6,16 @@ The equity table itself is test_equity.py's business, and what is printed test_c
 from __future__ import annotations
 
 import itertools
+import json
+import math
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from gin_sim.analysis.by_score import ByScore, trace_keys, usual_states
 from gin_sim.analysis.equilibrium import equilibrium
 from gin_sim.analysis.equity import Equity, Results
 from gin_sim.analysis.knock_answers import left_out, solved_policy, table_text
@@ -24,6 +28,7 @@ from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.knocking import knock_text
 from gin_sim.policies.specs import read_spec
+from gin_sim.report.by_score import verdicts
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.priced import PricedPlan
 from gin_sim.simulate.results import GROUPS, ResultsPlan
@@ -384,3 +389,82 @@ def test_an_objective_without_a_score_is_refused():
         Worth.of_game(equity, State(5, 5), "points")
     with pytest.raises(InputError, match=r"^at 10-5 the game is over"):
         Worth.of_game(equity, State(10, 5))
+
+
+# --------------------------------------------------------------------------- several scores
+
+
+def test_scores_that_policies_play_alike_at_share_a_trace():
+    states = usual_states(parse_rules("standard"))
+    assert [(s.mine, s.theirs, s.box_difference) for s in states] == [
+        (0, 0, 0), (90, 0, 1), (90, 0, 3), (0, 90, -1), (0, 90, -3),
+        (90, 90, 0), (90, 90, 3), (90, 90, -3), (75, 50, 0), (75, 50, 3), (75, 50, -3),
+    ]  # fmt: skip
+
+    def keys(play):
+        policies = (policy_of(play), policy_of("simple"))
+        return trace_keys(TracePlan(policies, parse_rules("standard"), 10), states)
+
+    assert len(set(keys("greedy"))) == 1
+    closing = keys("strong:close_within=15")
+    assert len(set(closing)) == 2
+    assert {closing[n] for n in (0, 3, 4, 8, 9, 10)} == {closing[0]}
+
+
+def by_score_by_hand(scores):
+    """The first problem above, solved at several scores."""
+    equity = equity_by_hand("eaai:target=10", {(0, 10): 1, (1, 10): 1})
+    paths = [[{"turn": 1, "deadwood": 8, "points": 5, "won": 1}] for _ in range(800)]
+    ends = [30 if number >> 3 & 3 else -10 for number in range(800)]
+    traced = traced_by_hand("eaai:target=10", paths, ends)
+    return ByScore(
+        [solve(traced, CLASSES["none"], Worth.of_game(equity, State(*score))) for score in scores]
+    )
+
+
+def test_what_is_said_of_scores_is_what_differs():
+    found = by_score_by_hand([(0, 0), (5, 5), (5, 0)])
+    assert [(d.turn, d.deadwood) for d in found.differences(1)] == [(1, 8)]
+    assert [(d.turn, d.deadwood) for d in found.differences(2)] == [(1, 8)]
+    small, undercut, nobody = found.endings[1].values()
+    assert (small.worth, small.over) == (100, True)
+    assert (undercut.worth, undercut.over) == (0, True)
+    assert (nobody.worth, nobody.over) == (50, False)
+    # Knocking is knocking with 8 here, and the rule does at 5-5 the one and at 0-0 the other.
+    here, there = found.plain[1], found.plain[0]
+    assert here.knock_less_gin.estimate == here.over_gin.estimate == 25
+    assert there.knock_less_gin.estimate == -there.over_knock.estimate == -25
+    assert here.over_knock.estimate == there.over_gin.estimate == 0
+    first, _, last = verdicts(found)
+    assert first == (
+        "At 5-5: a knock is right in 1 place where going on is at 0-0, as on turn 1 with deadwood "
+        "8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; going on is "
+        "nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by 25 ends "
+        "the game and loses it."
+    )
+    assert last == (
+        "A knock is right that is not at 0-0: at 5-5; 5-0. An undercut by 25 ends the game and "
+        "loses it: at 0-0; 5-5; 5-0."
+    )
+
+
+# ------------------------------------------------------------------------ as before, for points
+
+
+def test_for_points_the_figures_are_those_of_the_saved_study():
+    """Equal, not near: results/knock_charts was made before points were a table."""
+    folder = Path(__file__).resolve().parent.parent / "results/knock_charts/greedy-simple-boxes"
+    saved = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["result"]
+    rules = parse_rules("standard")
+    traced = trace(TracePlan((policy_of("greedy"), policy_of("simple")), rules, 200_000))
+    solved = solve(traced, CLASSES["outs"], Worth.of_points(rules, rules.box_bonus))
+    assert (saved["deals"], saved["seed"], saved["objective"]) == (200_000, 1, "points+boxes")
+    for name in ("value", "own", "gain", "over_best_threshold"):
+        found = getattr(solved, name)
+        assert saved[name] == {
+            "estimate": found.estimate, "low": found.low, "high": found.high
+        }, name  # fmt: skip
+    gains = [cell.gain.estimate for row in solved.chart for cells in row for cell in cells]
+    assert [cell["gain"] for cell in saved["cells"]] == [
+        None if math.isnan(gain) else gain for gain in gains
+    ]

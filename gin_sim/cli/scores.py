@@ -11,7 +11,7 @@ from gin_sim.cli.playing import play
 from gin_sim.errors import InputError
 
 #: Objectives that a score goes with.
-_BY_SCORE = ("win", "stakes")
+BY_SCORE = ("win", "stakes")
 _DEALERS = {"either": None, "play": 0, "against": 1}
 _SCORE = re.compile(r"\s*(\d{1,6})\s*[-:]\s*(\d{1,6})\s*")
 
@@ -61,7 +61,7 @@ def asked_state(objective: str, score, boxes, dealer, rules):
     InputError
         If a score is given without an objective that it goes with, or no game is in that state.
     """
-    if objective not in _BY_SCORE:
+    if objective not in BY_SCORE:
         given = {"--score": score, "--boxes": boxes, "--dealer": dealer}
         for name, value in given.items():
             if value is not None:
@@ -102,7 +102,9 @@ def worth_of(objective: str, state, plan, threads: int | None, quiet: bool):
     return Worth.of_game(Equity(results), state, objective)
 
 
-def read_state(score: str, boxes: int | None, rules, dealer: int | None = None):
+def read_state(
+    score: str, boxes: int | None, rules, dealer: int | None = None, name: str = "--score"
+):
     """Return the state that ``--score`` and ``--boxes`` name.
 
     Parameters
@@ -114,12 +116,14 @@ def read_state(score: str, boxes: int | None, rules, dealer: int | None = None):
     rules : Rules
     dealer : int or None
         Side that deals; None: either.
+    name : str
+        The option, for the sentence of an error.
     """
     from gin_sim.analysis.states import EITHER, State, box_range
 
     found = _SCORE.fullmatch(score)
     if not found:
-        raise InputError(f"--score '{score}' is no score: give both sides' points, such as 45-20.")
+        raise InputError(f"{name} '{score}' is no score: give both sides' points, such as 45-20.")
     mine, theirs = map(int, found.groups())
     if boxes is None:
         least, most = box_range(mine, theirs, rules)

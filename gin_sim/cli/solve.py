@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from gin_sim.cli.by_score import Printed, check_by_score, read_states, solve_scores
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
 from gin_sim.cli.options import (
     Count,
@@ -45,11 +47,19 @@ from gin_sim.errors import InputError
 @click.option(
     "--by",
     "by",
-    type=click.Choice(["outs", "none", "takes", "loose", "lower"]),
+    type=click.Choice(["outs", "none", "takes", "loose", "lower", "score"]),
     default="outs",
     show_default=True,
     help="By what else than turn and deadwood the rule may differ: cards that would give gin, "
-    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood.",
+    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood; with "
+    "--objective win or stakes also score: by turn and deadwood, at several scores side by side.",
+)
+@click.option(
+    "--scores",
+    metavar="SCORES",
+    help="With --by score: the scores, boxes after a colon, like 0-0,90-0:3,75-50:-1; the first is "
+    "what the others are compared with.  [default: 0-0, 90-0, 0-90, 90-90 and 75-50, level in "
+    "boxes and 3 more or fewer]",
 )
 @click.option(
     "--deals",
@@ -96,6 +106,7 @@ def command(
     dealer,
     equity_hands,
     by,
+    scores,
     deals,
     proof_hands,
     features,
@@ -119,6 +130,7 @@ def command(
       gin-sim solve --play strong --against marjj --rules standard:box_bonus=0 --save solved.toml
       gin-sim solve --play greedy --equilibrium --by none --deals 1e6
       gin-sim solve --play strong --against strong --objective win --score 90-75 --boxes -1
+      gin-sim solve --play strong --against simple --objective win --by score
     """
     from gin_sim.analysis.knock_answers import check_play
     from gin_sim.policies.catalogue import parse_policy
@@ -135,7 +147,14 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
-    state = asked_state(objective, score, boxes, dealer, rules)
+    if by == "score":
+        given = {"--score": score, "--boxes": boxes is not None, "--dealer": dealer}
+        check_by_score(objective, equilibrium, given | {"--features": features, "--save": save})
+        states = read_states(scores, rules)
+    elif scores is not None:
+        raise InputError("--scores is for several scores: give --by score, or one by --score.")
+    else:
+        state = asked_state(objective, score, boxes, dealer, rules)
     _check_proof(proof_hands, equilibrium, by)
     if save is not None:
         _check_save(save, equilibrium, by)
@@ -152,6 +171,12 @@ def command(
     knock_limit_of(rules)  # refused before any work
     started = time.perf_counter()
     hands = ResultsPlan((play, other), rules, equity_hands + equity_hands % 2, seed)
+    if by == "score":
+        plan = TracePlan((play, other), rules, deals, seed)
+        asked = Printed(threads, as_json, quiet, out, charts)
+        compile_all = functools.partial(_compile, plan, quiet, proves=False)
+        solve_scores(plan, hands, states, objective, CLASSES["none"], compile_all, asked)
+        return
     worth = worth_of(objective, state, hands, threads, quiet)
     plan = TracePlan((play, other), rules, deals, seed, not equilibrium, worth.start)
     asked = _Asked(threads, as_json, quiet, proof_hands, features, save)
@@ -220,14 +245,14 @@ class _Asked:
     save: str | None
 
 
-def _compile(plan, quiet: bool) -> None:
+def _compile(plan, quiet: bool, proves: bool = True) -> None:
     """Compile all that may be needed: later on an interrupt is to keep what is finished."""
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.plans import PairingsPlan
     from gin_sim.simulate.run import compile_engine
     from gin_sim.simulate.traces import trace_paths
 
-    played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops else None
+    played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops and proves else None
     kernels = [trace_paths, played.kernel] if played else [trace_paths]
     if not quiet:
         note_compiling(*kernels)

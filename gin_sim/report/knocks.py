@@ -66,8 +66,8 @@ def turn_rows(classes: Classes, place: int, deadwoods: int, rows: list[list[str]
 def score_words(state: State, box: int) -> str:
     """Return a score: "45-20, 1 box more, the opponent deals"; without boxes where worth none."""
     words = [f"{state.mine}-{state.theirs}"]
-    if box:
-        words.append(boxes_words(state.box_difference))
+    if box and (state.mine or state.theirs):
+        words.append(boxes_words(state.box_difference) if state.box_difference else "level boxes")
     if state.dealer != EITHER:
         words.append(("the player deals", "the opponent deals")[state.dealer])
     return ", ".join(words)

@@ -548,6 +548,44 @@ class SavedSolution(SavedKnocks, kw_only=True):
         _check_once([(each.turn, each.deadwood) for each in self.undercuts], "chance of undercut")
 
 
+class HandEnding(msgspec.Struct):
+    """What a result of the hand leads to: its worth, and whether the game is over."""
+
+    worth: float
+    game_over: bool
+
+
+class PlainWays(msgspec.Struct):
+    """Knocking as soon as one may and waiting for gin, against each other and the solved rule."""
+
+    knock_less_gin: SavedEstimate
+    over_knock: SavedEstimate
+    over_gin: SavedEstimate
+
+
+class KnockPanel(SavedSolution, kw_only=True):
+    """The solution at one of several scores."""
+
+    score: KnockScore
+    endings: dict[str, HandEnding]
+    plain: PlainWays
+
+
+class SavedKnocksByScore(SavedAnswer, kw_only=True):
+    """The best knock rules at several scores, of ``solve --by score``."""
+
+    play: str
+    against: str
+    panels: list[KnockPanel]
+    verdicts: list[str]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.panels:
+            raise ValueError("there is no score")
+        _check_once([panel.score.words for panel in self.panels], "score")
+
+
 class EquilibriumStep(SavedEstimate):
     """The exploitability after some rounds, judged on other deals and on those that chose."""
 
@@ -653,6 +691,7 @@ _TYPES = {
     "solve": SavedSolution,
     "equilibrium": SavedKnockEquilibrium,
     "equity": SavedEquity,
+    "scores": SavedKnocksByScore,
 }
 KINDS = tuple(_TYPES)
 

@@ -32,7 +32,12 @@ from gin_sim.report.knocks import (
 )
 from gin_sim.report.meetings import interval_text
 
-_SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
+SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
+
+NOTE_OF_HALVES = (
+    "The deals fall into two halves, and each judges the rule of the other: a rule's value is at "
+    "most the best rule's, and a knock gains a little less than shown."
+)
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ def _panel(found: Solved, place: int) -> list[str]:
 def _cell_text(cell: Cell) -> str:
     if cell.decision == "few":
         return "few " if cell.n else ""
-    return f"{cell.gain.estimate:+.1f}{_SIGNS[cell.decision]}"
+    return f"{cell.gain.estimate:+.1f}{SIGNS[cell.decision]}"
 
 
 def _warnings(found: Solved) -> list[str]:
@@ -182,9 +187,8 @@ def _notes(answer: SolvedAnswer) -> list[str]:
         *table_notes(answer.found.worth),
         "Each cell: what a knock is worth more than going on. K knock, . go on, ~ too close to "
         f"tell (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks; nothing: none.",
-        "The deals fall into two halves, and each judges the rule of the other: a rule's value is "
-        f"at most the best rule's, and a knock gains a little less than shown; {which} is that of "
-        "all deals, and does what a cell says wherever that is clear.",
+        f"{NOTE_OF_HALVES[:-1]}; {which} is that of all deals, and does what a cell says wherever "
+        "that is clear.",
         f"seed {answer.found.traced.plan.seed} · {answer.seconds:.1f} s",
     ]
 

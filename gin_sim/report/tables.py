@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gin_sim.errors import InputError, listed
 from gin_sim.report.saved import (
+    KnockPanel,
     KnockPlace,
     SavedAnswer,
     SavedComparison,
@@ -18,6 +19,7 @@ from gin_sim.report.saved import (
     SavedEstimate,
     SavedKnockEquilibrium,
     SavedKnocks,
+    SavedKnocksByScore,
     SavedParameter,
     SavedPayoffs,
     SavedSolution,
@@ -304,6 +306,39 @@ def _equity(found: SavedEquity) -> dict[str, list[dict[str, Any]]]:
     return tables
 
 
+def _by_score(found: SavedKnocksByScore) -> dict[str, list[dict[str, Any]]]:
+    def score(panel: KnockPanel) -> dict[str, Any]:
+        at = panel.score
+        return {
+            "play_points": at.mine,
+            "against_points": at.theirs,
+            "box_difference": at.boxes,
+            "dealer": at.dealer,
+        }
+
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for panel in found.panels:
+        for name, rows in _solution(panel).items():
+            if name == "worth":
+                rows += [
+                    {"what": what, "deals": "traced", **_columns(panel, figure, "lead")}
+                    for what, figure in (
+                        ("always knocking less only gin", panel.plain.knock_less_gin),
+                        ("solved less always knocking", panel.plain.over_knock),
+                        ("solved less only gin", panel.plain.over_gin),
+                    )
+                ]
+            if name in ("cells", "worth"):
+                tables.setdefault(name, []).extend({**score(panel), **row} for row in rows)
+    unit = _slug(found.unit)
+    tables["endings"] = [
+        {**score(panel), "result": name, f"worth_{unit}": ending.worth, "over": ending.game_over}
+        for panel in found.panels
+        for name, ending in panel.endings.items()
+    ]
+    return tables
+
+
 def _knocks_of(found: SavedKnocks, cell: KnockPlace) -> dict[str, Any]:
     by = found.by.name if len(found.by.classes) > 1 else "class"
     return {"turn": cell.turn, by: cell.class_name, "deadwood_pips": cell.deadwood}
@@ -325,6 +360,7 @@ _TABLES = {
     "solve": _solution,
     "equilibrium": _knock_equilibrium,
     "equity": _equity,
+    "scores": _by_score,
 }
 
 
