@@ -11,7 +11,7 @@ from gin_sim.analysis.states import State
 from gin_sim.analysis.stats import Estimate, Moments, rate_estimate
 from gin_sim.analysis.stopping import Solved
 from gin_sim.analysis.tracing import Traced
-from gin_sim.analysis.worths import GRAIN, Worth
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
@@ -109,7 +109,7 @@ def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
 def proof(leads: Leads, worth: Worth) -> Proof:
     """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
-    found = (leads.claims(row[None])[0].scaled(1 / GRAIN) for row in weights)
+    found = (leads.claims(row[None])[0].scaled(1 / worth.grain) for row in weights)
     solved, own, difference = found
     hands = leads.n_units * leads.played.plan.n_legs
     return Proof(hands, solved.raised(worth.level), own.raised(worth.level), difference)

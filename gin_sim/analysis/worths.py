@@ -6,7 +6,7 @@ who won and the hand points.  Where the chances come from is the equity table's 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,7 +27,8 @@ UNITS = {
 }
 #: Objectives for which the score matters.
 BY_SCORE = ("win", "stakes")
-#: A worth is a multiple of 1 / GRAIN: sums of it are exact, and it is far below what is known.
+#: A worth for the game is a multiple of 1 / GRAIN, so that sums of it are exact; it is known far
+#: less finely.
 GRAIN = 1024
 
 _SCALES = {"win": ("score", 100.0, 50.0), "stakes": ("stakes", 1.0, 0.0)}
@@ -42,7 +43,7 @@ class Worth:
     ----------
     table : float64 array, shape (2, 3, points + 1)
         By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points; in the
-        unit of the objective, multiples of 1 / GRAIN.
+        unit of the objective, multiples of 1 / grain.
     objective : str
         One of UNITS.
     level : float
@@ -51,6 +52,8 @@ class Worth:
         The score at which the hand is played; None where it does not matter.
     equity : Equity or None
         What the game is worth after the hand.
+    grain : int
+        1 for points, which are whole, otherwise GRAIN.
     """
 
     table: np.ndarray
@@ -58,6 +61,7 @@ class Worth:
     level: float = 0.0
     state: State | None = None
     equity: Equity | None = field(default=None, repr=False)
+    grain: int = 1
 
     @classmethod
     def of_points(cls, rules: Rules, box: int | None = None) -> Worth:
@@ -90,7 +94,7 @@ class Worth:
         found = scale * equity.worth(state.mine, state.theirs, state.box_difference, measure)
         if state.dealer != EITHER:
             found = found[[state.dealer, state.dealer]]
-        return cls(np.rint(found * GRAIN) / GRAIN, objective, level, state, equity)
+        return cls(np.rint(found * GRAIN) / GRAIN, objective, level, state, equity, GRAIN)
 
     @property
     def unit(self) -> str:
@@ -116,11 +120,11 @@ class Worth:
 
     def centred(self) -> Worth:
         """Return the worth less its level, so that what one side gains the other loses."""
-        return Worth(self.table - self.level, self.objective, 0.0, self.state, self.equity)
+        return replace(self, table=self.table - self.level, level=0.0)
 
     def whole_numbers(self) -> np.ndarray:
-        """Return the centred table times GRAIN as int64, as plans take it."""
-        return np.rint((self.table - self.level) * GRAIN).astype(np.int64)
+        """Return the centred table times the grain as int64, as plans take it."""
+        return np.rint((self.table - self.level) * self.grain).astype(np.int64)
 
     def of_knocks(self, knocks: np.ndarray) -> np.ndarray:
         """Return the worth of traced knocks to their movers, float32.

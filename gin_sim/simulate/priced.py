@@ -13,8 +13,6 @@ from gin_sim.errors import InputError
 from gin_sim.simulate.plans import HANDS, PairingsPlan
 from gin_sim.simulate.start import FROM_NIL, GameStart
 
-_MOST_HANDS = 10**9  # so that sums of squares stay whole numbers
-
 
 @dataclass(frozen=True)
 class PricedPlan(PairingsPlan):
@@ -39,8 +37,10 @@ class PricedPlan(PairingsPlan):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.start.check(self.rules)
-        if self.size > _MOST_HANDS:
+        # A pair's lead is twice the greatest worth at most, and its squares are summed as int64.
+        most = (2**63 - 1) // (2 * max(1, int(np.abs(self.worths).max())) ** 2)
+        if self.size > most:
             raise InputError(
-                f"{self.size:,} hands are too many to be priced by a table: ask for "
-                f"{_MOST_HANDS:,} at most."
+                f"{self.size:,} hands are too many to be priced by this table: ask for {most:,} at "
+                "most."
             )
