@@ -53,6 +53,22 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
     ), "a chance, not a lead"
 
 
+def test_later_hands_can_be_played_by_the_rule_itself(run):
+    asked = (*WIN, "--score", "60-60", "--iterate", "--proof-hands", "2000")
+    found = json.loads(works(run, *asked, "--json"))
+    rounds = found["iterated"]
+    assert [each["round"] for each in rounds] == list(range(1, len(rounds) + 1))
+    assert rounds[-1]["settled"] is (rounds[-1]["changed"] == 0)
+    assert rounds[0]["changed"] is None
+    assert rounds[1]["worth_at_0_0"] != rounds[0]["worth_at_0_0"]
+    plain = json.loads(works(run, *WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
+    assert plain["iterated"] == []
+    assert plain["score"]["later_hands"]["play"] == "greedy"
+    assert found["score"]["later_hands"]["play"].startswith("greedy:knock=")
+    out = works(run, *asked)
+    assert "Later hands are played by the rule that is solved at 0-0 for them, after " in out
+
+
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
     assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]
@@ -185,6 +201,9 @@ def test_several_scores_are_no_equilibrium(run):
         ("--score 45-20", "--score changes nothing for --objective points: give --objective win"),
         ("--objective points+boxes --boxes 1", "--boxes changes nothing for --objective points+"),
         ("--dealer play", "--dealer changes nothing for --objective points"),
+        ("--iterate", "--objective points knows none: give --objective win or stakes."),
+        ("--objective win --iterate --by takes", "which does not know --by takes"),
+        ("--objective win --iterate --by score", "which does not know --by score"),
         ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
         ("--objective win --score 20-130", "at 20-130 the game is over, to 100"),
         ("--objective win --score 20", "--score '20' is no score: give both sides' points"),

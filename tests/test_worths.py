@@ -18,6 +18,7 @@ import pytest
 from gin_sim.analysis.by_score import ByScore, trace_keys, usual_states
 from gin_sim.analysis.equilibrium import equilibrium
 from gin_sim.analysis.equity import Equity, Results
+from gin_sim.analysis.iterating import MOST_ROUNDS, iterate
 from gin_sim.analysis.knock_answers import left_out, solved_policy, table_text
 from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths
 from gin_sim.analysis.states import EITHER, State, box_range, standing_of
@@ -468,3 +469,37 @@ def test_for_points_the_figures_are_those_of_the_saved_study():
     assert [cell["gain"] for cell in saved["cells"]] == [
         None if math.isnan(gain) else gain for gain in gains
     ]
+
+
+# ------------------------------------------------------------------- the rule's own later play
+
+
+def test_rounds_end_where_the_rule_is_that_of_its_own_play():
+    """The first problem above: to 10, a knock for 5 or going on to win in three of four.
+
+    Where later hands are as often won by either, going on is right at 0-0.  Say that who goes on
+    there (any policy but the base) wins four of five later hands: the knock leads to 5-0 and wins
+    80 %, more than 75.  Who knocks, wins half of the later hands again, so that it never settles.
+    Where later hands do not depend on the rule, it settles at once.
+    """
+    even = equity_by_hand("eaai:target=10", {(0, 10): 1, (1, 10): 1})
+    good = equity_by_hand("eaai:target=10", {(0, 10): 4, (1, 10): 1})
+    paths = [[{"turn": 1, "deadwood": 8, "points": 5, "won": 1}] for _ in range(800)]
+    ends = [30 if number >> 3 & 3 else -10 for number in range(800)]
+    traced = traced_by_hand("eaai:target=10", paths, ends)
+
+    def told(count):
+        rounds = list(iterate(traced, CLASSES["none"], "win", count))
+        return [(bool(each.solved.rule[0, 0, 8]), each.start) for each in rounds], rounds
+
+    decisions, rounds = told(lambda policy: even)
+    assert decisions == [(False, 50.0)] * 2
+    assert [each.changed for each in rounds] == [None, 0]
+    assert rounds[-1].settled
+
+    waits = table_text(rounds[0].solved)
+    decisions, rounds = told(lambda policy: good if policy.values["knock"] == waits else even)
+    assert [knocks for knocks, _ in decisions] == [False, True] * (MOST_ROUNDS // 2)
+    assert not rounds[-1].settled
+    assert [each.clearly for each in rounds[1:]] == [1] * (MOST_ROUNDS - 1)
+    assert rounds[1].start == pytest.approx(80, abs=1 / GRAIN)

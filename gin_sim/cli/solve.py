@@ -6,13 +6,12 @@ import functools
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from gin_sim.cli.by_score import Printed, check_by_score, read_states, solve_scores
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
+from gin_sim.cli.iterating import check_iterate, rounds_of
 from gin_sim.cli.options import (
     Count,
     json_option,
@@ -24,6 +23,7 @@ from gin_sim.cli.options import (
 )
 from gin_sim.cli.playing import json_text, write_result
 from gin_sim.cli.scores import asked_state, score_options, worth_of
+from gin_sim.cli.solve_checks import check_proof, check_save
 from gin_sim.errors import InputError
 
 
@@ -83,6 +83,12 @@ from gin_sim.errors import InputError
     help="Also find the best rule by all that the mover sees, by regression, and what it is worth "
     "more than the table.",
 )
+@click.option(
+    "--iterate",
+    is_flag=True,
+    help="With --objective win or stakes: let later hands be played by the rule solved at 0-0 "
+    "itself, counted and solved anew until it changes no more.",
+)
 @click.option("--save", metavar="FILE", help="A new .toml file for the solved policy.")
 @rules_option
 @seed_option
@@ -110,6 +116,7 @@ def command(
     deals,
     proof_hands,
     features,
+    iterate,
     save,
     rules_spec,
     seed,
@@ -147,6 +154,8 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
+    if iterate:
+        check_iterate(objective, equilibrium, by)
     if by == "score":
         given = {"--score": score, "--boxes": boxes is not None, "--dealer": dealer}
         check_by_score(objective, equilibrium, given | {"--features": features, "--save": save})
@@ -155,15 +164,16 @@ def command(
         raise InputError("--scores is for several scores: give --by score, or one by --score.")
     else:
         state = asked_state(objective, score, boxes, dealer, rules)
-    _check_proof(proof_hands, equilibrium, by)
+    check_proof(proof_hands, equilibrium, by)
     if save is not None:
-        _check_save(save, equilibrium, by)
+        check_save(save, equilibrium, by)
     if out is not None:
         from gin_sim.report.results import check_folder
 
         check_folder(out)
     from gin_sim.analysis.knock_cells import CLASSES, knock_limit_of
     from gin_sim.analysis.tracing import check_memory, trace
+    from gin_sim.analysis.worths import Worth
     from gin_sim.report.progress import counting_bar
     from gin_sim.simulate.results import ResultsPlan
     from gin_sim.simulate.traces import TracePlan
@@ -177,9 +187,17 @@ def command(
         compile_all = functools.partial(_compile, plan, quiet, proves=False)
         solve_scores(plan, hands, states, objective, CLASSES["none"], compile_all, asked)
         return
-    worth = worth_of(objective, state, hands, threads, quiet)
+    rounds = []
+    if iterate:
+        plan = TracePlan((play, other), rules, deals, seed)
+        _compile(plan, quiet)
+        check_memory(plan)
+        rounds = rounds_of(plan, hands, CLASSES[by], objective, threads, quiet)
+        worth = Worth.of_game(rounds[-1].equity, state, objective)
+    else:
+        worth = worth_of(objective, state, hands, threads, quiet)
     plan = TracePlan((play, other), rules, deals, seed, not equilibrium, worth.start)
-    asked = _Asked(threads, as_json, quiet, proof_hands, features, save)
+    asked = _Asked(threads, as_json, quiet, proof_hands, features, save, tuple(rounds))
     _compile(plan, quiet)
     check_memory(plan, features)
     with finish_on_interrupt() as stop:
@@ -198,41 +216,6 @@ def command(
         sys.exit(INTERRUPTED)
 
 
-def _check_proof(proof_hands: int, equilibrium: bool, by: str) -> None:
-    """Refuse fresh hands that were asked for, and cannot be played."""
-    source = click.get_current_context().get_parameter_source("proof_hands")
-    if not proof_hands or source is not ParameterSource.COMMANDLINE:
-        return
-    if equilibrium:
-        raise InputError(
-            "--proof-hands plays a solved rule against an opponent, and an equilibrium is a mix of "
-            "rules: leave it out."
-        )
-    if by not in ("outs", "none"):
-        raise InputError(
-            f"--proof-hands plays a knock table, which does not know --by {by}: give --by outs or "
-            "none, or leave it out."
-        )
-
-
-def _check_save(save: str, equilibrium: bool, by: str) -> None:
-    from gin_sim.records import check_output
-
-    if equilibrium:
-        raise InputError("--save keeps a rule, and an equilibrium is a mix of rules: leave it out.")
-    if by not in ("outs", "none"):
-        raise InputError(
-            f"--save writes a knock table, which does not know --by {by}: give --by outs or none."
-        )
-    if not save.lower().endswith(".toml"):
-        raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
-    if not Path(save).stem.strip(".") or not Path(save).suffix:
-        raise InputError(f"--save '{save}' has no name before .toml: give one, like solved.toml.")
-    if Path(save).exists():
-        raise InputError(f"'{save}' is there already: give another name, or remove it first.")
-    check_output(Path(save))
-
-
 @dataclass(frozen=True)
 class _Asked:
     """The options that a solved rule is told by."""
@@ -243,6 +226,7 @@ class _Asked:
     proof_hands: int
     features: bool
     save: str | None
+    rounds: tuple
 
 
 def _compile(plan, quiet: bool, proves: bool = True) -> None:
@@ -284,7 +268,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
         if not is_whole:
             cut.append("the proof")
     seconds = time.perf_counter() - started
-    told = SolvedAnswer(found, proved, by_features, seconds, cut, asked.save)
+    told = SolvedAnswer(found, proved, by_features, seconds, cut, asked.save, asked.rounds)
     described = solved_json(told)
     if asked.as_json:
         click.echo(json_text(described))

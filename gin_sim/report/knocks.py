@@ -12,12 +12,15 @@ from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.tracing import Traced
 from gin_sim.analysis.worths import Worth
 from gin_sim.errors import listed
+from gin_sim.policies.contract import Policy
 from gin_sim.policies.knocking import TABLE_TURNS
 from gin_sim.report.equity import boxes_words
 from gin_sim.report.equity_told import DEALERS, sample_of
 from gin_sim.report.figures import aligned
 from gin_sim.report.meetings import interval_text, objective_words
 from gin_sim.rules import Rules
+
+_LONGEST_SPEC = 80
 
 
 def score_object(worth: Worth) -> dict[str, Any] | None:
@@ -90,13 +93,20 @@ def table_notes(worth: Worth) -> list[str]:
     """Say where the worth of a hand for the game comes from; nothing for points."""
     if worth.equity is None:
         return []
-    play, against = (policy.spec for policy in worth.equity.results.plan.policies)
+    play, against = map(_short, worth.equity.results.plan.policies)
     half_a_tie = ", half a tie counted," if worth.objective == "win" else ""
     return [
         f"What a hand is worth for the game{half_a_tie} follows from {sample_of(worth.equity)} of "
         f"{play} against {against}, whose own knocks play the later hands; intervals are those of "
         "the traced deals alone."
     ]
+
+
+def _short(policy: Policy) -> str:
+    """Return a spec, or only its name and that it has numbers of its own where it is long."""
+    name, colon, _ = policy.spec.partition(":")
+    short = len(policy.spec) <= _LONGEST_SPEC or not colon
+    return policy.spec if short else f"{name} (with parameters of its own)"
 
 
 def shared_object(

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from gin_sim.analysis.iterating import Round
 from gin_sim.analysis.knock_answers import (
     Proof,
     left_out,
@@ -20,7 +21,7 @@ from gin_sim.analysis.states import State
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import SHOWN_FROM, Cell, Solved
 from gin_sim.errors import listed
-from gin_sim.report.figures import estimate_object, number
+from gin_sim.report.figures import counted, estimate_object, number
 from gin_sim.report.knocks import (
     cut_words,
     goal_words,
@@ -55,6 +56,8 @@ class SolvedAnswer:
         What is missing, or not whole, because it was stopped.
     saved : str or None
         The file that the rule is in.
+    rounds : sequence of Round
+        Of solving for the equity of the rule's own play; empty where that was not asked for.
     """
 
     found: Solved
@@ -63,6 +66,7 @@ class SolvedAnswer:
     seconds: float
     cut: Sequence[str] = ()
     saved: str | None = None
+    rounds: Sequence[Round] = ()
 
 
 def print_solved(answer: SolvedAnswer, console: Console) -> None:
@@ -185,11 +189,30 @@ def _notes(answer: SolvedAnswer) -> list[str]:
     return [
         *_warnings(answer.found),
         *table_notes(answer.found.worth),
+        *_rounds_notes(answer),
         "Each cell: what a knock is worth more than going on. K knock, . go on, ~ too close to "
         f"tell (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks; nothing: none.",
         f"{NOTE_OF_HALVES[:-1]}; {which} is that of all deals, and does what a cell says wherever "
         "that is clear.",
         f"seed {answer.found.traced.plan.seed} · {answer.seconds:.1f} s",
+    ]
+
+
+def _rounds_notes(answer: SolvedAnswer) -> list[str]:
+    """Say how the rule became that of its own later play."""
+    rounds = answer.rounds
+    if not rounds:
+        return []
+    *_, last = rounds
+    changes = [
+        f"{each.changed} ({each.clearly} clear)" for each in rounds if each.changed is not None
+    ]
+    settled = "where it changed no more" if last.settled else "and it still changed"
+    return [
+        f"Later hands are played by the rule that is solved at 0-0 for them, after "
+        f"{counted(len(rounds), 'round')}, {settled}; cells that changed, round by round: "
+        f"{listed(changes, 'and') if changes else 'none'}. From 0-0 the play of each round reaches "
+        f"{listed([f'{each.start:.2f}' for each in rounds], 'and')} {answer.found.worth.unit}."
     ]
 
 
@@ -246,6 +269,16 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
             for turn, deadwood, chance, n in undercut_chances(found.traced)
         ],
         "saved": answer.saved,
+        "iterated": [
+            {
+                "round": number,
+                "worth_at_0_0": each.start,
+                "changed": each.changed,
+                "clearly_changed": each.clearly,
+                "settled": each.settled,
+            }
+            for number, each in enumerate(answer.rounds, 1)
+        ],
     }
 
 
