@@ -109,8 +109,9 @@ def solve_scores(plan, hands, states, objective, classes, compile_all, asked) ->
     if results.partial:
         raise KeyboardInterrupt  # nothing is solved yet
     compile_all()
-    check_memory(plan)
-    total = plan.deals * len(set(trace_keys(plan, states)))
+    n_traces = len(set(trace_keys(plan, states)))
+    check_memory(plan, traces=n_traces)
+    total = plan.deals * n_traces
     with finish_on_interrupt() as stop, counting_bar(total, "deals", asked.quiet) as on_progress:
         found = solve_by_score(
             plan, Equity(results), states, objective, classes, asked.threads, stop, on_progress

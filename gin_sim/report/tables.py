@@ -40,7 +40,7 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
 
     Parameters
     ----------
-    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium", "equity"}
+    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium", "equity", "scores"}
     result : dict
         The object that the command prints with ``--json``.
 
@@ -58,6 +58,8 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         ``defenders`` (a row for each deadwood that the opponent's turns ended with).
         ``equilibrium``: ``chances`` (to knock, 0-1), ``steps`` (the exploitability by rounds),
         ``worth`` and ``defenders``.
+        ``scores``: ``cells`` and ``worth`` with the score of each row, and ``endings`` (what three
+        results of the hand lead to).
         ``equity``: ``scores`` (a row for each score of the table and dealer: shares of games, 0-1,
         and points a game), ``grid`` (chances to win on more scores) and, where one score was asked
         about, ``next_hand`` (what the results of its next hand lead to).
