@@ -609,7 +609,7 @@ def test_no_estimate_is_an_empty_cell():
 
 def test_two_policies_have_tables_of_their_own():
     with pytest.raises(
-        InputError, match=r"payoffs, solve, equilibrium or equity, not of 'simulate'"
+        InputError, match=r"payoffs, solve, equilibrium, equity or scores, not of 'simulate'"
     ):
         result_tables("simulate", two_policies())
 
@@ -678,7 +678,8 @@ BROKEN = {
     "an unknown unit": (
         "payoffs",
         changed(payoffs(), "unit", "pounds"),
-        "at result (the unit is points a hand or share of games, not 'pounds')",
+        "at result (the unit is points a hand, share of games, % to win the game or points settled "
+        "a game, not 'pounds')",
     ),
     "a stranger": (
         "compare",
@@ -857,7 +858,7 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
     )
     assert said(kind="duel") == (
         f"Error: in '{folder}', a result of the kind 'duel' has no charts; kinds that do: "
-        "simulate, games, compare, sweep, payoffs, solve, equilibrium and equity."
+        "simulate, games, compare, sweep, payoffs, solve, equilibrium, equity and scores."
     )
     assert said(kind="payoffs") == (
         f"Error: in '{folder}', the result of the kind 'payoffs' is not whole at result (object "

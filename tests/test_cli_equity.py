@@ -156,7 +156,7 @@ def test_counted_hands_are_found_again(works, home, monkeypatch):
     assert note == ""
     (kept,) = home.iterdir()
     assert kept.stat().st_size < 200_000
-    monkeypatch.setattr("gin_sim.cli.equity.play", pytest.fail)
+    monkeypatch.setattr("gin_sim.cli.scores.play", pytest.fail)
     again, note = works(*QUICK)
     assert note == f"These hands were counted before: found {kept}."
     assert again.splitlines()[:-1] == out.splitlines()[:-1]

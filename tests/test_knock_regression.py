@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gin_sim.analysis import knock_regression
-from gin_sim.analysis.knock_cells import CLASSES, Worth
+from gin_sim.analysis.knock_cells import CLASSES
 from gin_sim.analysis.knock_regression import (
     SOURCES,
     Features,
@@ -21,13 +21,14 @@ from gin_sim.analysis.knock_regression import (
 )
 from gin_sim.analysis.stopping import chosen_values, own_values, solve
 from gin_sim.analysis.tracing import Traced, trace
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 from gin_sim.simulate.traces import END, KNOCK, TracePlan
 
-POINTS = Worth()
 RULES = parse_rules("standard:box_bonus=0")
+POINTS = Worth.of_points(RULES)
 
 
 def plan_of(deals, play="greedy", opponent="simple", seed=1):
@@ -127,11 +128,14 @@ def test_a_stopping_problem_solved_by_hand(monkeypatch):
 
 def test_boxes_count():
     traced = hand_solved()
-    # A won hand for each knock of the second turn with three outs makes those worth 4 too.
-    traced.knocks["won"] = (traced.knocks["turn"] == 2) & (traced.knocks["outs"] == 3)
-    rule = fit_by_features(traced, Worth(box=10.0))
-    # Going on from the first turn is then worth 4, as much as the best knock.
-    assert rule.value.estimate == 4.0
+    # With three outs a knock of the second turn now wins the hand, by a tie that scores nothing.
+    late = (traced.knocks["turn"] == 2) & (traced.knocks["outs"] == 3)
+    traced.knocks["points"][late] = 0
+    traced.knocks["won"][late] = 1
+    rule = fit_by_features(traced, Worth.of_points(RULES, box=4))
+    # The second turn is worth 4 + 4 or 4, so 6; the first 8 with deadwood 1, 7 with 2, 5 with 4
+    # and, since it scores nothing and wins nothing, 0 with 5.
+    assert rule.value.estimate == (8 + 7 + 6 + 6) / 4
 
 
 def test_a_linear_rule_is_found_through_noise():

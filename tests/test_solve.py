@@ -16,10 +16,11 @@ import pytest
 from gin_sim.analysis.equilibrium import Equilibrium, Step, equilibrium, exploitability
 from gin_sim.analysis.inductions import follow
 from gin_sim.analysis.knock_answers import opponent_deadwood, table_text, undercut_chances
-from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths, Worth, knock_limit_of
+from gin_sim.analysis.knock_cells import CLASSES, Cells, Paths, knock_limit_of
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import best_response, mean_of, solve, values_of
 from gin_sim.analysis.tracing import Traced, trace
+from gin_sim.analysis.worths import Worth
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
@@ -32,7 +33,7 @@ from gin_sim.simulate.run import simulate
 from gin_sim.simulate.tallies import LEAD_IN_POINTS
 from gin_sim.simulate.traces import END, KNOCK, TracePlan
 
-POINTS = Worth()
+POINTS = Worth.of_points(parse_rules("oklahoma"))  # its points go furthest, spades doubled
 
 
 @cache
@@ -65,11 +66,11 @@ DEALS, SEED = 1000, 8
 
 
 @cache
-def paths_of(meeting, box=0.0):
+def paths_of(meeting, box=0):
     play, opponent, rules = MEETINGS[meeting]
     traced = trace(traced_plan(play, opponent, rules, DEALS, SEED))
     cells = Cells(CLASSES["outs"], 10)
-    return traced, cells, Paths.of(traced, cells, Worth(box))
+    return traced, cells, Paths.of(traced, cells, Worth.of_points(parse_rules(rules), box))
 
 
 def random_tables(seed, n):
@@ -112,7 +113,7 @@ def test_the_value_of_a_rule_on_paths_is_its_simulation(meeting):
 
 def test_the_same_with_the_box_of_each_hand_won():
     play, opponent, rules = MEETINGS["standard"]
-    _, cells, paths = paths_of("standard", box=25.0)
+    _, cells, paths = paths_of("standard", box=25)
     tables = list(random_tables(seed=5, n=3))
     pairings = [(policy_of(play, knock_text(m)), policy_of(opponent)) for m, _ in tables]
     leads = played_leads(pairings, rules, DEALS, SEED, "points+boxes")
@@ -625,7 +626,7 @@ def reached(gains, at_most):
     """What is said of a best answer that gains (low, high), and on its own deals at most that."""
     figures = [Estimate((low + high) / 2, low, high) for low, high in (gains, at_most)]
     steps = (Step(5, *figures),)
-    return reached_words(Equilibrium(None, CLASSES["none"], None, None, steps, None))
+    return reached_words(Equilibrium(None, CLASSES["none"], (None, None), steps, None, POINTS))
 
 
 def test_an_equilibrium_is_near_enough_by_both_figures():

@@ -1,10 +1,10 @@
 """When to knock against one who draws alike and knocks alike: a mixed rule nobody gains by leaving.
 
 The game is on traced paths: each deal's path is fixed by the play, and a rule of the knock decides
-where it ends.  Both players follow one mixed rule, a chance to knock for each cell.  Its
-exploitability is what the best answer to it gains a hand, found on one half of the deals and judged
-on the other.  An equilibrium here is one of the knock game for the given draws and discards, not of
-gin rummy.
+where it ends.  Both players follow one mixed rule, a chance to knock for each cell; at a score that
+is not even each has a rule of its own.  Its exploitability is what the best answer to it gains a
+hand, found on one half of the deals and judged on the other.  An equilibrium here is one of the
+knock game for the given draws and discards, not of gin rummy.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.inductions import follow
-from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, knock_limit_of
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import best_response, mean_of, values_of
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.engine.jit import run_kernel
 from gin_sim.simulate.run import available_cores
 
@@ -53,6 +54,22 @@ class Step:
 
 
 @dataclass(frozen=True)
+class MixedRule:
+    """How often a side knocks.
+
+    Parameters
+    ----------
+    chances : float64 array, shape (turns, classes, deadwoods)
+        To knock.
+    weights : float64 array, same shape
+        Knocks that the rule comes to, in the half of the deals that it was fitted on.
+    """
+
+    chances: np.ndarray
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
 class Equilibrium:
     """A mixed rule of the knock and how near it is to an equilibrium.
 
@@ -60,22 +77,37 @@ class Equilibrium:
     ----------
     traced : Traced
     classes : Classes
-    chances : float64 array, shape (turns, classes, deadwoods)
-        To knock.
-    weights : float64 array, same shape
-        Knocks that the rule comes to, in the half of the deals that it was fitted on.
+    sides : pair of MixedRule
+        Of either side; the same twice where the score is even.
     steps : tuple of Step
         As it converged.
     value : Estimate
-        Of a hand to side 0 where both follow the rule: what the seats are worth.
+        Of a hand to side 0 where both follow the rule: what the seats and the score are worth.
+    worth : Worth
+        What results were priced by.
     """
 
     traced: Traced
     classes: Classes
-    chances: np.ndarray
-    weights: np.ndarray
+    sides: tuple[MixedRule, MixedRule]
     steps: tuple[Step, ...]
     value: Estimate
+    worth: Worth
+
+    @property
+    def chances(self) -> np.ndarray:
+        """Of side 0 to knock."""
+        return self.sides[0].chances
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Knocks that side 0's rule comes to."""
+        return self.sides[0].weights
+
+    @property
+    def is_even(self) -> bool:
+        """Whether one rule serves both sides."""
+        return self.sides[0] is self.sides[1]
 
     @property
     def best(self) -> Step:
@@ -109,12 +141,12 @@ def equilibrium(
         Once set, no more is yielded than a first rule, where there is none yet.
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    parts, judged = _fitted_and_judged(Paths.of(traced, cells, worth), traced.half)
-    knock = np.zeros(cells.n)  # regrets
-    go_on = np.zeros(cells.n)
-    chances = np.full(cells.n, 0.5)
-    averaged = np.zeros(cells.n)
-    weighed = np.zeros(cells.n)
+    parts, judged = _fitted_and_judged(Paths.of(traced, cells, worth.centred()), traced.half)
+    # A row for each side's rule, or one for both.
+    shape = (1 if worth.is_even else 2, cells.n)
+    knock, go_on = np.zeros(shape), np.zeros(shape)  # regrets
+    chances = np.full(shape, 0.5)
+    averaged, weighed = np.zeros(shape), np.zeros(shape)
     steps: list[Step] = []
     best = chances
     with ThreadPoolExecutor(threads or available_cores()) as pool:
@@ -129,10 +161,10 @@ def equilibrium(
             knock = np.maximum(knock + gains * (1 - chances), 0)
             go_on = np.maximum(go_on - gains * chances, 0)
             total = knock + go_on
-            chances = np.divide(knock, total, out=np.full(cells.n, 0.5), where=total > 0)
+            chances = np.divide(knock, total, out=np.full(shape, 0.5), where=total > 0)
             if rounds not in _CHECKED and rounds % 20:
                 continue
-            mixed = np.divide(averaged, weighed, out=np.zeros(cells.n), where=weighed > 0)
+            mixed = np.divide(averaged, weighed, out=np.zeros(shape), where=weighed > 0)
             step = _measured(pool, judged, cells.shape, mixed, rounds, hurried)
             if step is None:
                 return
@@ -140,15 +172,12 @@ def equilibrium(
             if step is _best(steps):
                 best = mixed
             _, reached = _round(pool, parts, best)
-            value = mean_of(values_of(judged[0], best, best))
-            yield Equilibrium(
-                traced,
-                classes,
-                best.reshape(cells.shape),
-                reached.reshape(cells.shape),
-                tuple(steps),
-                value,
-            )
+            value = mean_of(values_of(judged[0], best[-1], best[0])).raised(worth.level)
+            rules = [
+                MixedRule(chance.reshape(cells.shape), weight.reshape(cells.shape))
+                for chance, weight in zip(best, reached, strict=True)
+            ]
+            yield Equilibrium(traced, classes, (rules[0], rules[-1]), tuple(steps), value, worth)
             if _settled(steps):
                 return
 
@@ -180,9 +209,10 @@ def exploitability(
         Those that choose the answer, and those that judge it.
     shape : tuple of int
         Of the cells.
-    chances : float64 array, shape (cells,)
-        Of the mixed rule.
+    chances : float64 array, shape (cells,) or (2, cells)
+        Of the mixed rule, or of either side's.
     """
+    chances = np.atleast_2d(chances)
     gains = [_answer_gain(fitted, judged, shape, chances, side) for side in (0, 1)]
     return mean_of((gains[0] + gains[1]) / 2)
 
@@ -190,9 +220,10 @@ def exploitability(
 def _answer_gain(
     fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int
 ) -> np.ndarray:
-    """Return what a side's best answer gains on each judged path."""
-    answer = best_response(fitted, shape, chances, side)
-    gain = values_of(judged, chances, answer, side) - values_of(judged, chances, chances)
+    """Return what a side's best answer gains on each judged path, to rules in rows."""
+    theirs = chances[0 if side else -1]
+    answer = best_response(fitted, shape, theirs, side)
+    gain = values_of(judged, theirs, answer, side) - values_of(judged, chances[-1], chances[0])
     return gain if side == 0 else -gain
 
 
@@ -244,8 +275,11 @@ def _parts_of(paths: Paths) -> list[Paths]:
 
 
 def _round(pool, parts: list[Paths], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each cell's gain of a knock over going on and its reach, over both sides."""
-    both = np.stack([chances, chances])
+    """Return each cell's gain of a knock over going on and its reach, by rule.
+
+    A rule that serves both sides gains over both.
+    """
+    both = np.ascontiguousarray(np.broadcast_to(chances, (2, chances.shape[1])))
 
     def one(part: Paths) -> tuple[np.ndarray, np.ndarray]:
         gains, reaches = np.zeros(both.shape), np.zeros(both.shape)
@@ -254,7 +288,9 @@ def _round(pool, parts: list[Paths], chances: np.ndarray) -> tuple[np.ndarray, n
             *(part.starts, part.sides, part.cells, part.values, part.ends),
             *(both, np.zeros(len(part.ends)), gains, reaches),
         )
-        return gains.sum(axis=0), reaches.sum(axis=0)
+        if len(chances) == 2:
+            return gains, reaches
+        return gains.sum(axis=0, keepdims=True), reaches.sum(axis=0, keepdims=True)
 
     gains, reaches = zip(*pool.map(one, parts), strict=True)
     return sum(gains), sum(reaches)

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.leads import Leads
+from gin_sim.analysis.states import State
 from gin_sim.analysis.stats import Estimate, Moments, rate_estimate
 from gin_sim.analysis.stopping import Solved
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.knocking import OUT_CLASSES, TABLE_TURNS, KnockTable, knock_text
 from gin_sim.policies.specs import read_spec
-from gin_sim.rules import Rules
-from gin_sim.simulate.plans import PairingsPlan
+from gin_sim.policies.standing import offsets_at
+from gin_sim.simulate.priced import PricedPlan
 from gin_sim.simulate.traces import SEEN_TURNS
 
 #: Seeds of fresh deals are this far from those that a rule was fitted on.
@@ -33,7 +35,7 @@ class Proof:
     hands : int
         Of each meeting.
     solved, own, difference : Estimate
-        Leads a hand, and the first less the second on the same deals; each interval by itself.
+        Worth of a hand, and the first less the second on the same deals; each interval by itself.
     """
 
     hands: int
@@ -61,21 +63,20 @@ def check_play(policy: Policy) -> None:
 def solved_policy(base: Policy, solved: Solved) -> Policy | None:
     """Return the base with the solved rule, or None where a knock table cannot say it.
 
-    A knock that is to end the game, and would be made from the first points on, is left out: it
-    would be made whatever the table says.
+    What would change the table's answers at the score that it was solved for is left out: a knock
+    that is to end the game, or an offset by the lead.
     """
     text = table_text(solved)
     if text is None:
         return None
-    changes = {"knock": text}
-    if overrides_table(base, solved.traced.plan.rules):
-        changes["close_within"] = "0"
+    changes = {"knock": text} | dict.fromkeys(left_out(base, solved), "0")
     return parse_policy(read_spec(base.spec).changed(changes))
 
 
-def overrides_table(base: Policy, rules: Rules) -> bool:
-    """Return whether a policy knocks at 0-0 because that may end the game, not by its table."""
-    return 0 < rules.target <= base.values.get("close_within", 0)
+def left_out(base: Policy, solved: Solved) -> list[str]:
+    """Return which offsets by the score would change what the base's table says at this one."""
+    state = solved.worth.state or State(0, 0)
+    return offsets_at(base, state.mine, state.theirs, solved.traced.plan.rules)
 
 
 def table_text(solved: Solved) -> str | None:
@@ -90,20 +91,28 @@ def table_text(solved: Solved) -> str | None:
     return knock_text(masks)
 
 
-def proof_plan(solved: Solved, policy: Policy, objective: str, hands: int) -> PairingsPlan:
-    """Return the fresh simulation that proves a rule: the solved policy and the base's own."""
-    plan = solved.traced.plan
+def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
+    """Return the fresh simulation that proves a rule: the solved policy and the base's own.
+
+    One hand at the score is played on each deal, and priced by the table that the rule was solved
+    for: later hands of the game are played by that table's policies.
+    """
+    plan, worth = solved.traced.plan, solved.worth
     base, opponent = plan.policies
     seed = (plan.seed + _FRESH) % 2**63
     pairings = ((policy, opponent), (base, opponent))
-    return PairingsPlan(pairings, plan.rules, hands, objective, seed)
+    return PricedPlan(
+        pairings, plan.rules, hands, seed=seed, worths=worth.whole_numbers(), start=plan.start
+    )
 
 
-def proof(leads: Leads) -> Proof:
-    """Return what a fresh simulation says; see :func:`proof_plan`."""
+def proof(leads: Leads, worth: Worth) -> Proof:
+    """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
-    solved, own, difference = (leads.claims(row[None])[0] for row in weights)
-    return Proof(leads.n_units * leads.played.plan.n_legs, solved, own, difference)
+    found = (leads.claims(row[None])[0].scaled(1 / worth.grain) for row in weights)
+    solved, own, difference = found
+    hands = leads.n_units * leads.played.plan.n_legs
+    return Proof(hands, solved.raised(worth.level), own.raised(worth.level), difference)
 
 
 def undercut_chances(traced: Traced) -> list[tuple[int, int, Estimate, int]]:

@@ -1,4 +1,4 @@
-"""What a knock rule may tell apart, what a result is worth, and paths in those terms.
+"""What a knock rule may tell apart, and paths in those terms.
 
 A rule is a table of cells: own turn, one class of what the mover sees, and deadwood.  How a rule is
 chosen is not known here.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import InputError
 from gin_sim.policies.knocking import MAX_TABLE_DEADWOOD, TABLE_TURNS
 from gin_sim.rules import Rules
@@ -61,24 +62,6 @@ CLASSES = {
 }
 
 
-@dataclass(frozen=True)
-class Worth:
-    """What a result is worth, by points and by who won the hand.
-
-    Parameters
-    ----------
-    box : float
-        What a hand won counts for beside its points.
-    """
-
-    box: float = 0.0
-
-    def of(self, results: np.ndarray) -> np.ndarray:
-        """Return the worth of traced knocks or ends, float32."""
-        worth = results["points"].astype(np.float32)
-        return worth + np.float32(self.box) * results["won"] if self.box else worth
-
-
 class Cells:
     """The cells of a rule: own turn, class and deadwood."""
 
@@ -124,8 +107,8 @@ class Paths:
             np.ascontiguousarray(knocks["side"]),
             np.ascontiguousarray(knocks["turn"]),
             cells.of(knocks),
-            worth.of(knocks),
-            worth.of(traced.ends),
+            worth.of_knocks(knocks),
+            worth.of_ends(traced.ends),
         )
 
     def some(self, wanted: np.ndarray) -> Paths:

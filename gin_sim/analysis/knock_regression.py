@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, knock_limit_of
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import (
     halves_rules,
@@ -35,6 +35,7 @@ from gin_sim.analysis.stopping import (
     values_of,
 )
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import InputError
 
 #: Fields of a traced knock that features are made of, all seen by the mover.
@@ -175,10 +176,10 @@ class _Problem:
         bounds = np.searchsorted(place, np.arange(2 * n_turns + 1)).tolist()
         whole = cls(
             features.of(knocks),
-            worth.of(knocks).astype(np.float64),
+            worth.of_knocks(knocks).astype(np.float64),
             turns,
             path[order],
-            worth.of(traced.ends).astype(np.float64),
+            worth.of_ends(traced.ends).astype(np.float64),
             tuple(slice(bounds[2 * turn], bounds[2 * turn + 2]) for turn in range(n_turns)),
             np.ones(len(half), np.bool_),
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gin_sim.errors import InputError, listed
+from gin_sim.policies.standing import usual_hands_won
 from gin_sim.rules import Rules
 
 EITHER = -1  # in place of the dealer: the mean of both
@@ -132,3 +133,29 @@ def box_range(mine: int, theirs: int, rules: Rules) -> tuple[int, int]:
     if not rules.box_bonus or rules.boxes_count_at_once:
         return 0, 0
     return int(mine > 0) - theirs, mine - int(theirs > 0)
+
+
+def standing_of(state: State, rules: Rules) -> tuple[int, int, int, int]:
+    """Return a score as policies see it: hand points of both sides, and hands won by either.
+
+    The box difference is the state's where it plays a part.  Beyond that a score does not tell how
+    many hands it took; they are taken to be as many as is usual.
+    """
+    box = rules.box_bonus if rules.boxes_count_at_once else 0
+    counted = (state.mine, state.theirs)
+    won = [usual_hands_won(points, rules) for points in counted]
+    if rules.box_bonus and not box:
+        won = list(_differing(won, counted, state.box_difference))
+    points = [each - box * n for each, n in zip(counted, won, strict=True)]
+    return points[0], points[1], won[0], won[1]
+
+
+def _differing(usual: list[int], counted: tuple[int, int], difference: int) -> tuple[int, int]:
+    """Return hands won that differ by so many boxes, and are as near to the usual as can be."""
+    mine = range(int(counted[0] > 0), counted[0] + 1)
+    possible = [
+        (n, n - difference) for n in mine if int(counted[1] > 0) <= n - difference <= counted[1]
+    ]
+    return min(
+        possible, key=lambda both: sum((a - b) ** 2 for a, b in zip(both, usual, strict=True))
+    )

@@ -58,6 +58,10 @@ class Estimate:
         """Return the estimate of a positive multiple."""
         return Estimate(self.estimate * factor, self.low * factor, self.high * factor)
 
+    def raised(self, by: float) -> Estimate:
+        """Return the estimate of a sum with a number that is known."""
+        return Estimate(self.estimate + by, self.low + by, self.high + by)
+
     def within(self, most: float) -> Estimate:
         """Return the estimate with its interval cut to what can be, from ``-most`` to ``most``."""
         return Estimate(self.estimate, max(self.low, -most), min(self.high, most))

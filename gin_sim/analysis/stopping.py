@@ -22,9 +22,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.analysis.inductions import follow, respond
-from gin_sim.analysis.knock_cells import Cells, Classes, Paths, Worth, knock_limit_of
+from gin_sim.analysis.knock_cells import Cells, Classes, Paths, knock_limit_of
 from gin_sim.analysis.stats import Estimate, t_quantile
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.engine.jit import run_kernel
 
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
@@ -164,6 +165,8 @@ class Solved:
     over_best_threshold : Estimate
         The value less that of the threshold which does best on all paths: that was chosen on them,
         which is a little to its favour.
+    worth : Worth
+        What results were priced by.
     """
 
     traced: Traced
@@ -176,6 +179,7 @@ class Solved:
     thresholds: tuple[Estimate, ...]
     gain: Estimate
     over_best_threshold: Estimate
+    worth: Worth
 
 
 def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
@@ -212,6 +216,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
         thresholds,
         mean_of(values - own),
         mean_of(values - best),
+        worth,
     )
 
 
@@ -270,10 +275,10 @@ def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarra
     ----------
     chosen : bool array, shape (knocks,)
     """
-    values = worth.of(traced.ends).astype(np.float64)
+    values = worth.of_ends(traced.ends).astype(np.float64)
     rows = np.flatnonzero(chosen)[::-1]
     path = np.searchsorted(traced.starts, rows, side="right") - 1
-    values[path] = worth.of(traced.knocks[rows])
+    values[path] = worth.of_knocks(traced.knocks[rows])
     return values
 
 
@@ -284,8 +289,8 @@ def own_values(traced: Traced, worth: Worth) -> np.ndarray:
 
 def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
     """Yield each path's value under each single threshold, from 0 up to the limit."""
-    values = worth.of(traced.knocks)
-    ends = worth.of(traced.ends).astype(np.float64)
+    values = worth.of_knocks(traced.knocks)
+    ends = worth.of_ends(traced.ends).astype(np.float64)
     for threshold in range(knock_limit_of(traced.plan.rules) + 1):
         rows = np.flatnonzero(traced.knocks["deadwood"] <= threshold)[::-1]
         found = ends.copy()

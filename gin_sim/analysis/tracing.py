@@ -111,7 +111,7 @@ def trace(
     return Traced(plan, np.concatenate(knocks), np.concatenate(ends), sum(seen), done < len(found))
 
 
-def check_memory(plan: TracePlan, features: bool = False) -> None:
+def check_memory(plan: TracePlan, features: bool = False, traces: int = 1) -> None:
     """Refuse a trace that this machine has no memory for, before any work.
 
     Parameters
@@ -119,6 +119,8 @@ def check_memory(plan: TracePlan, features: bool = False) -> None:
     plan : TracePlan
     features : bool
         Whether the rule by features is wanted too.
+    traces : int
+        How many such plans are kept at once.
 
     Raises
     ------
@@ -126,7 +128,7 @@ def check_memory(plan: TracePlan, features: bool = False) -> None:
         If tracing and solving need more than there is.
     """
     there = memory_there()
-    each = _bytes_a_deal(plan, features)
+    each = traces * _bytes_a_deal(plan, features)
     if there is None or each * plan.deals <= there:
         return
     most = there / each

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 
@@ -18,10 +17,8 @@ from gin_sim.cli.options import (
     seed_option,
     threads_option,
 )
-from gin_sim.cli.playing import json_text, play, whole_size, write_result
-from gin_sim.errors import InputError
-
-_SCORE = re.compile(r"\s*(\d{1,6})\s*[-:]\s*(\d{1,6})\s*")
+from gin_sim.cli.playing import json_text, whole_size, write_result
+from gin_sim.cli.scores import counted_hands, read_state
 
 
 @click.command(name="equity")
@@ -89,7 +86,7 @@ def command(
     policies = (parse_policy(play_spec), parse_policy(against_spec or play_spec))
     rules = parse_rules(rules_spec)
     check_rules(rules)
-    asked = None if score is None else _asked(score, boxes, rules)
+    asked = None if score is None else read_state(score, boxes, rules)
     if asked is not None:
         check_state(asked, rules)
     table_boxes = _table_boxes(boxes, rules)
@@ -104,7 +101,7 @@ def command(
 
     started = time.perf_counter()
     plan = ResultsPlan(policies, rules, whole_size(hands, True, "hands", quiet), seed)
-    results, played = _results(plan, threads, quiet)
+    results, played = counted_hands(plan, threads, quiet)
     told = tell(Equity(results), table_boxes, asked, threads)
     seconds = time.perf_counter() - started
     described = equity_json(told, {"play": played, "all": round(seconds, 3)})
@@ -118,37 +115,6 @@ def command(
         write_result("equity", described, result_tables("equity", described), out, quiet, charts)
     if described["partial"]:
         sys.exit(INTERRUPTED)
-
-
-def _results(plan, threads, quiet):
-    """Return the counted hands and the seconds they took, None where they were found on disk."""
-    from gin_sim.analysis.equity_kept import keep_results, kept_results, place_of, results_of
-
-    plan.standings  # noqa: B018  refused before any work
-    results = kept_results(plan)
-    if results is not None:
-        if not quiet:
-            click.echo(f"These hands were counted before: found {place_of(plan)}.", err=True)
-        return results, None
-    played = play(plan, threads, quiet)
-    results = results_of(played)
-    notice = keep_results(results)
-    if notice and not quiet:
-        click.echo(notice, err=True)
-    return results, round(played.seconds, 3)
-
-
-def _asked(score: str, boxes: int | None, rules):
-    from gin_sim.analysis.states import State, box_range
-
-    found = _SCORE.fullmatch(score)
-    if not found:
-        raise InputError(f"--score '{score}' is no score: give both sides' points, such as 45-20.")
-    mine, theirs = map(int, found.groups())
-    if boxes is None:
-        least, most = box_range(mine, theirs, rules)
-        boxes = min(max(0, least), most)
-    return State(mine, theirs, boxes)
 
 
 def _table_boxes(boxes: int | None, rules) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
+from gin_sim.cli.by_score import Printed, check_by_score, read_states, solve_scores
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
+from gin_sim.cli.iterating import check_iterate, rounds_of
 from gin_sim.cli.options import (
     Count,
     json_option,
@@ -21,6 +22,8 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
+from gin_sim.cli.scores import asked_state, score_options, worth_of
+from gin_sim.cli.solve_checks import check_proof, check_save
 from gin_sim.errors import InputError
 
 
@@ -34,19 +37,29 @@ from gin_sim.errors import InputError
 )
 @click.option(
     "--objective",
-    type=click.Choice(["points", "points+boxes"]),
+    type=click.Choice(["points", "points+boxes", "win", "stakes"]),
     default="points",
     show_default=True,
-    help="What is to be won: points a hand, or points with the box of each hand won.",
+    help="What is to be won: points a hand, points with the box of each hand won, the game (the "
+    "chance to win it, in %), or the points settled at its end.",
 )
+@score_options
 @click.option(
     "--by",
     "by",
-    type=click.Choice(["outs", "none", "takes", "loose", "lower"]),
+    type=click.Choice(["outs", "none", "takes", "loose", "lower", "score"]),
     default="outs",
     show_default=True,
     help="By what else than turn and deadwood the rule may differ: cards that would give gin, "
-    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood.",
+    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood; with "
+    "--objective win or stakes also score: by turn and deadwood, at several scores side by side.",
+)
+@click.option(
+    "--scores",
+    metavar="SCORES",
+    help="With --by score: the scores, boxes after a colon, like 0-0,90-0:3,75-50:-1; the first is "
+    "what the others are compared with.  [default: 0-0, 90-0, 0-90, 90-90 and 75-50, level in "
+    "boxes and 3 more or fewer]",
 )
 @click.option(
     "--deals",
@@ -70,6 +83,12 @@ from gin_sim.errors import InputError
     help="Also find the best rule by all that the mover sees, by regression, and what it is worth "
     "more than the table.",
 )
+@click.option(
+    "--iterate",
+    is_flag=True,
+    help="With --objective win or stakes: let later hands be played by the rule solved at 0-0 "
+    "itself, counted and solved anew until it changes no more.",
+)
 @click.option("--save", metavar="FILE", help="A new .toml file for the solved policy.")
 @rules_option
 @seed_option
@@ -88,10 +107,16 @@ def command(
     against_spec,
     equilibrium,
     objective,
+    score,
+    boxes,
+    dealer,
+    equity_hands,
     by,
+    scores,
     deals,
     proof_hands,
     features,
+    iterate,
     save,
     rules_spec,
     seed,
@@ -111,6 +136,8 @@ def command(
       gin-sim solve --play greedy --against simple --deals 1e6
       gin-sim solve --play strong --against marjj --rules standard:box_bonus=0 --save solved.toml
       gin-sim solve --play greedy --equilibrium --by none --deals 1e6
+      gin-sim solve --play strong --against strong --objective win --score 90-75 --boxes -1
+      gin-sim solve --play strong --against simple --objective win --by score
     """
     from gin_sim.analysis.knock_answers import check_play
     from gin_sim.policies.catalogue import parse_policy
@@ -127,23 +154,50 @@ def command(
     check_play(play)
     other = play if equilibrium else parse_policy(against_spec)
     rules = parse_rules(rules_spec)
-    _check_proof(proof_hands, equilibrium, by)
+    if iterate:
+        check_iterate(objective, equilibrium, by)
+    if by == "score":
+        given = {"--score": score, "--boxes": boxes is not None, "--dealer": dealer}
+        check_by_score(objective, equilibrium, given | {"--features": features, "--save": save})
+        states = read_states(scores, rules)
+    elif scores is not None:
+        raise InputError("--scores is for several scores: give --by score, or one by --score.")
+    else:
+        state = asked_state(objective, score, boxes, dealer, rules)
+    check_proof(proof_hands, equilibrium, by)
     if save is not None:
-        _check_save(save, equilibrium, by)
+        check_save(save, equilibrium, by)
     if out is not None:
         from gin_sim.report.results import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.knock_cells import CLASSES, Worth, knock_limit_of
+    from gin_sim.analysis.knock_cells import CLASSES, knock_limit_of
     from gin_sim.analysis.tracing import check_memory, trace
+    from gin_sim.analysis.worths import Worth
     from gin_sim.report.progress import counting_bar
+    from gin_sim.simulate.results import ResultsPlan
     from gin_sim.simulate.traces import TracePlan
 
     knock_limit_of(rules)  # refused before any work
-    plan = TracePlan((play, other), rules, deals, seed, stops=not equilibrium)
-    worth = Worth(rules.box_bonus if objective == "points+boxes" else 0)
     started = time.perf_counter()
-    asked = _Asked(objective, threads, as_json, quiet, proof_hands, features, save)
+    hands = ResultsPlan((play, other), rules, equity_hands + equity_hands % 2, seed)
+    if by == "score":
+        plan = TracePlan((play, other), rules, deals, seed)
+        asked = Printed(threads, as_json, quiet, out, charts)
+        compile_all = functools.partial(_compile, plan, quiet, proves=False)
+        solve_scores(plan, hands, states, objective, CLASSES["none"], compile_all, asked)
+        return
+    rounds = []
+    if iterate:
+        plan = TracePlan((play, other), rules, deals, seed)
+        _compile(plan, quiet)
+        check_memory(plan)
+        rounds = rounds_of(plan, hands, CLASSES[by], objective, threads, quiet)
+        worth = Worth.of_game(rounds[-1].equity, state, objective)
+    else:
+        worth = worth_of(objective, state, hands, threads, quiet)
+    plan = TracePlan((play, other), rules, deals, seed, not equilibrium, worth.start)
+    asked = _Asked(threads, as_json, quiet, proof_hands, features, save, tuple(rounds))
     _compile(plan, quiet)
     check_memory(plan, features)
     with finish_on_interrupt() as stop:
@@ -162,62 +216,27 @@ def command(
         sys.exit(INTERRUPTED)
 
 
-def _check_proof(proof_hands: int, equilibrium: bool, by: str) -> None:
-    """Refuse fresh hands that were asked for, and cannot be played."""
-    source = click.get_current_context().get_parameter_source("proof_hands")
-    if not proof_hands or source is not ParameterSource.COMMANDLINE:
-        return
-    if equilibrium:
-        raise InputError(
-            "--proof-hands plays a solved rule against an opponent, and an equilibrium is a mix of "
-            "rules: leave it out."
-        )
-    if by not in ("outs", "none"):
-        raise InputError(
-            f"--proof-hands plays a knock table, which does not know --by {by}: give --by outs or "
-            "none, or leave it out."
-        )
-
-
-def _check_save(save: str, equilibrium: bool, by: str) -> None:
-    from gin_sim.records import check_output
-
-    if equilibrium:
-        raise InputError("--save keeps a rule, and an equilibrium is a mix of rules: leave it out.")
-    if by not in ("outs", "none"):
-        raise InputError(
-            f"--save writes a knock table, which does not know --by {by}: give --by outs or none."
-        )
-    if not save.lower().endswith(".toml"):
-        raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
-    if not Path(save).stem.strip(".") or not Path(save).suffix:
-        raise InputError(f"--save '{save}' has no name before .toml: give one, like solved.toml.")
-    if Path(save).exists():
-        raise InputError(f"'{save}' is there already: give another name, or remove it first.")
-    check_output(Path(save))
-
-
 @dataclass(frozen=True)
 class _Asked:
     """The options that a solved rule is told by."""
 
-    objective: str
     threads: int | None
     as_json: bool
     quiet: bool
     proof_hands: int
     features: bool
     save: str | None
+    rounds: tuple
 
 
-def _compile(plan, quiet: bool) -> None:
+def _compile(plan, quiet: bool, proves: bool = True) -> None:
     """Compile all that may be needed: later on an interrupt is to keep what is finished."""
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.plans import PairingsPlan
     from gin_sim.simulate.run import compile_engine
     from gin_sim.simulate.traces import trace_paths
 
-    played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops else None
+    played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops and proves else None
     kernels = [trace_paths, played.kernel] if played else [trace_paths]
     if not quiet:
         note_compiling(*kernels)
@@ -249,7 +268,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
         if not is_whole:
             cut.append("the proof")
     seconds = time.perf_counter() - started
-    told = SolvedAnswer(found, proved, by_features, asked.objective, seconds, cut, asked.save)
+    told = SolvedAnswer(found, proved, by_features, seconds, cut, asked.save, asked.rounds)
     described = solved_json(told)
     if asked.as_json:
         click.echo(json_text(described))
@@ -268,10 +287,12 @@ def _prove(found, policy, asked: _Asked, stop):
     from gin_sim.simulate.run import simulate
 
     hands = asked.proof_hands + asked.proof_hands % 2
-    plan = proof_plan(found, policy, asked.objective, hands)
+    plan = proof_plan(found, policy, hands)
     with progress_bar(plan, asked.quiet) as on_progress:
         played = simulate(plan, asked.threads, stop, on_progress)
-    return proof(Leads(played)) if plan.finished(played.tally) else None, not played.partial
+    return proof(Leads(played), found.worth) if plan.finished(
+        played.tally
+    ) else None, not played.partial
 
 
 def _save(path: str, policy, found) -> None:
@@ -282,10 +303,17 @@ def _save(path: str, policy, found) -> None:
     text = policy_text(
         policy.kind,
         policy.values,
-        summary=f"{base.spec} with the knock solved against {opponent.spec}",
+        summary=f"{base.spec} with the knock solved against {opponent.spec}{_goal(found)}",
         origin=f"gin-sim solve, {plan.rules.name} rules, seed {plan.seed}",
     )
     write_new(path, text)
+
+
+def _goal(found) -> str:
+    """Return what a rule was solved for, for its file; nothing for points."""
+    from gin_sim.report.knocks import goal_words
+
+    return f", for {goal_words(found.worth, found.traced.plan.rules)}" if found.worth.state else ""
 
 
 def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
@@ -303,7 +331,7 @@ def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
     cut = ["the trace"] if traced.partial else []
     if stop.is_set():
         cut.append("the rounds")
-    told = (found, asked.objective, time.perf_counter() - started, cut)
+    told = (found, time.perf_counter() - started, cut)
     described = equilibrium_json(*told)
     if asked.as_json:
         click.echo(json_text(described))

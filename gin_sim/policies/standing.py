@@ -99,9 +99,34 @@ def _example(members: np.ndarray, rules: Rules) -> tuple[int, int, int, int]:
     scores = np.argwhere(members)
     nearest = scores[((scores - scores.mean(axis=0)) ** 2).sum(axis=1).argmin()]
     box = rules.box_bonus if rules.boxes_count_at_once else 0
-    points, won = [], []
-    for counted in map(int, nearest):
-        usual = max(int(counted > 0), round(counted / (_USUAL_POINTS + box)))
-        won.append(min(usual, counted // box if box else counted))
-        points.append(counted - box * won[-1])
+    won = [usual_hands_won(int(counted), rules) for counted in nearest]
+    points = [int(counted) - box * n for counted, n in zip(nearest, won, strict=True)]
     return points[0], points[1], won[0], won[1]
+
+
+def usual_hands_won(counted: int, rules: Rules) -> int:
+    """Return how many hands so many points that count towards the target usually take."""
+    box = rules.box_bonus if rules.boxes_count_at_once else 0
+    usual = max(int(counted > 0), round(counted / (_USUAL_POINTS + box)))
+    return min(usual, counted // box if box else counted)
+
+
+def offsets_at(policy: Policy, mine: int, theirs: int, rules: Rules) -> list[str]:
+    """Return which of a policy's score offsets change what its knock table says at a score.
+
+    Parameters
+    ----------
+    policy : Policy
+    mine, theirs : int
+        Points that count towards the target.
+    rules : Rules
+    """
+    values = policy.values
+    found = []
+    if 0 < rules.target - mine <= values.get("close_within", 0):
+        found.append("close_within")
+    lead = mine - theirs
+    found += [
+        name for name, by in (("ahead", lead), ("behind", -lead)) if 0 < values.get(name, 0) <= by
+    ]
+    return found

@@ -45,7 +45,7 @@ def _table(told: Told) -> list[str]:
     known = not math.isnan(widest)
     decimals = min(3, decimals_for(widest, 1)) if widest > _ROUNDING else 1
     play, against = (policy.spec for policy in told.equity.results.plan.policies)
-    about = "" if not told.equity.box else f" · {_boxes_words(told.boxes)}"
+    about = "" if not told.equity.box else f" · {boxes_words(told.boxes)}"
     rows = [["  own score", *map(str, scores)]]
     for mine in scores:
         row = [f"  {mine}"]
@@ -62,7 +62,8 @@ def _table(told: Told) -> list[str]:
     ]
 
 
-def _boxes_words(boxes: int) -> str:
+def boxes_words(boxes: int) -> str:
+    """Return a box difference: "1 box more"."""
     if boxes == 0:
         return "as many boxes as the opponent"
     return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'more' if boxes > 0 else 'fewer'}"
@@ -73,7 +74,7 @@ def _asked_lines(told: Told) -> list[str]:
         return []
     specs = [policy.spec for policy in told.equity.results.plan.policies]
     said = f"{told.asked.mine}-{told.asked.theirs}"
-    boxes = f", {_boxes_words(told.asked.box_difference)}" if told.equity.box else ""
+    boxes = f", {boxes_words(told.asked.box_difference)}" if told.equity.box else ""
     rows = [[f"  at {said}{boxes}", "wins", "ties", "points settled"]]
     for dealer, worth in told.asked_worth.items():
         who = "mean over who deals" if dealer == EITHER else f"{specs[dealer]} deals"

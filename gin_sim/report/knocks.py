@@ -7,10 +7,43 @@ from typing import Any
 
 from gin_sim.analysis.knock_answers import opponent_deadwood
 from gin_sim.analysis.knock_cells import Classes
+from gin_sim.analysis.states import EITHER, State
+from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.tracing import Traced
+from gin_sim.analysis.worths import Worth
 from gin_sim.errors import listed
+from gin_sim.policies.contract import Policy
 from gin_sim.policies.knocking import TABLE_TURNS
+from gin_sim.report.equity import boxes_words
+from gin_sim.report.equity_told import DEALERS, sample_of
 from gin_sim.report.figures import aligned
+from gin_sim.report.meetings import interval_text, objective_words
+from gin_sim.rules import Rules
+
+_LONGEST_SPEC = 80
+
+
+def score_object(worth: Worth) -> dict[str, Any] | None:
+    """Return the score of a worth for JSON; None where none matters."""
+    state = worth.state
+    if state is None:
+        return None
+    plan = worth.equity.results.plan
+    return {
+        "mine": state.mine,
+        "theirs": state.theirs,
+        "boxes": state.box_difference,
+        "boxes_matter": worth.equity.box > 0,
+        "dealer": DEALERS[state.dealer],
+        "words": score_words(state, worth.equity.box),
+        "later_hands": {
+            "play": plan.policies[0].spec,
+            "against": plan.policies[1].spec,
+            "hands": worth.equity.results.hands,
+            "seed": plan.seed,
+            "partial": worth.equity.results.partial,
+        },
+    }
 
 
 def cut_words(cut: Sequence[str]) -> str:
@@ -33,15 +66,62 @@ def turn_rows(classes: Classes, place: int, deadwoods: int, rows: list[list[str]
     return [f"  {title}", *(line.rstrip() for line in aligned([head, *lines]))]
 
 
+def score_words(state: State, box: int) -> str:
+    """Return a score: "45-20, 1 box more, the opponent deals"; without boxes where worth none."""
+    words = [f"{state.mine}-{state.theirs}"]
+    if box and (state.mine or state.theirs):
+        words.append(boxes_words(state.box_difference) if state.box_difference else "level boxes")
+    if state.dealer != EITHER:
+        words.append(("the player deals", "the opponent deals")[state.dealer])
+    return ", ".join(words)
+
+
+def goal_words(worth: Worth, rules: Rules) -> str:
+    """Return what knocks are judged by: "% to win the game at 45-20, 1 box more"."""
+    if worth.state is None:
+        return objective_words(worth.objective, rules)
+    return f"{worth.unit} at {score_words(worth.state, worth.equity.box)}"
+
+
+def worth_text(figure: Estimate, worth: Worth) -> str:
+    """Return what a rule is worth with its interval; a chance has no sign."""
+    text = interval_text(figure)
+    return text.replace("+", "") if worth.level else text
+
+
+def table_notes(worth: Worth) -> list[str]:
+    """Say where the worth of a hand for the game comes from; nothing for points."""
+    if worth.equity is None:
+        return []
+    play, against = map(_short, worth.equity.results.plan.policies)
+    half_a_tie = ", half a tie counted," if worth.objective == "win" else ""
+    return [
+        f"What a hand is worth for the game{half_a_tie} follows from {sample_of(worth.equity)} of "
+        f"{play} against {against}, whose own knocks play the later hands; intervals are those of "
+        "the traced deals alone."
+    ]
+
+
+def _short(policy: Policy) -> str:
+    """Return a spec, or only its name and that it has numbers of its own where it is long."""
+    name, colon, _ = policy.spec.partition(":")
+    short = len(policy.spec) <= _LONGEST_SPEC or not colon
+    return policy.spec if short else f"{name} (with parameters of its own)"
+
+
 def shared_object(
-    traced: Traced, classes: Classes, objective: str, seconds: float, cut: Sequence[str]
+    traced: Traced, classes: Classes, worth: Worth, seconds: float, cut: Sequence[str]
 ) -> dict[str, Any]:
     """Return what both results say of themselves as plain values."""
     plan = traced.plan
+    sample = f"{len(traced.ends):,} deals traced"
+    if worth.equity is not None:
+        sample += f", the rest of the game from {sample_of(worth.equity)}"
     return {
-        "objective": objective,
-        "unit": "points a hand",
-        "sample": f"{len(traced.ends):,} deals traced",
+        "objective": worth.objective,
+        "unit": worth.unit,
+        "score": score_object(worth),
+        "sample": sample,
         "deals": len(traced.ends),
         "seed": plan.seed,
         "rules": plan.rules.as_dict(),

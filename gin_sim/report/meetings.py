@@ -41,7 +41,7 @@ def lead_text(figure: Estimate, objective: str) -> str:
     return f"{scaled.estimate:+.{decimals}f} ±{scaled.half_width:.{decimals}f}"
 
 
-def interval_text(figure: Estimate, objective: str) -> str:
+def interval_text(figure: Estimate, objective: str = "points") -> str:
     """Return a lead with its interval: "+1.23 [+1.19, +1.27]"."""
     scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
     if math.isnan(scaled.low):

@@ -22,7 +22,12 @@ Value = bool | int | float | str
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 #: By the unit of a result's estimates: what they are multiplied by to be shown, and in what unit.
-SHOWN_UNITS = {"points a hand": (1, "points a hand"), "share of games": (100, "% of games")}
+SHOWN_UNITS = {
+    "points a hand": (1, "points a hand"),
+    "share of games": (100, "% of games"),
+    "% to win the game": (1, "% to win the game"),
+    "points settled a game": (1, "points settled a game"),
+}
 
 
 class SavedEstimate(msgspec.Struct):
@@ -477,9 +482,21 @@ class DefenderCounts(msgspec.Struct):
     counts: list[Count]
 
 
+class KnockScore(msgspec.Struct, kw_only=True):
+    """The score at which a knock is judged by the game."""
+
+    mine: Count
+    theirs: Count
+    boxes: int
+    boxes_matter: bool
+    dealer: Literal["either", "play", "against"]
+    words: str
+
+
 class SavedKnocks(SavedAnswer, kw_only=True):
     """What every answer to "when to knock" says of itself."""
 
+    score: KnockScore | None = None
     deals: int
     play: str
     by: SavedClasses
@@ -531,6 +548,44 @@ class SavedSolution(SavedKnocks, kw_only=True):
         _check_once([(each.turn, each.deadwood) for each in self.undercuts], "chance of undercut")
 
 
+class HandEnding(msgspec.Struct):
+    """What a result of the hand leads to: its worth, and whether the game is over."""
+
+    worth: float
+    game_over: bool
+
+
+class PlainWays(msgspec.Struct):
+    """Knocking as soon as one may and waiting for gin, against each other and the solved rule."""
+
+    knock_less_gin: SavedEstimate
+    over_knock: SavedEstimate
+    over_gin: SavedEstimate
+
+
+class KnockPanel(SavedSolution, kw_only=True):
+    """The solution at one of several scores."""
+
+    score: KnockScore
+    endings: dict[str, HandEnding]
+    plain: PlainWays
+
+
+class SavedKnocksByScore(SavedAnswer, kw_only=True):
+    """The best knock rules at several scores, of ``solve --by score``."""
+
+    play: str
+    against: str
+    panels: list[KnockPanel]
+    verdicts: list[str]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.panels:
+            raise ValueError("there is no score")
+        _check_once([panel.score.words for panel in self.panels], "score")
+
+
 class EquilibriumStep(SavedEstimate):
     """The exploitability after some rounds, judged on other deals and on those that chose."""
 
@@ -542,6 +597,7 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
     """The mixed knock rule that nobody gains by leaving, of ``solve --equilibrium``."""
 
     chances: list[KnockChance]
+    opponent_chances: list[KnockChance] | None = None
     steps: list[EquilibriumStep]
     exploitability: SavedEstimate
     exploitability_at_most: SavedEstimate
@@ -692,6 +748,7 @@ _TYPES = {
     "equilibrium": SavedKnockEquilibrium,
     "equity": SavedEquity,
     "calibration": SavedCalibration,
+    "scores": SavedKnocksByScore,
 }
 KINDS = tuple(_TYPES)
 

@@ -9,21 +9,36 @@ from typing import Any
 
 from rich.console import Console
 
+from gin_sim.analysis.iterating import Round
 from gin_sim.analysis.knock_answers import (
     Proof,
-    overrides_table,
+    left_out,
     table_text,
     undercut_chances,
 )
 from gin_sim.analysis.knock_regression import FeatureRule
+from gin_sim.analysis.states import State
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import SHOWN_FROM, Cell, Solved
 from gin_sim.errors import listed
-from gin_sim.report.figures import estimate_object, number
-from gin_sim.report.knocks import cut_words, rows_until, shared_object, turn_rows
-from gin_sim.report.meetings import interval_text, objective_words
+from gin_sim.report.figures import counted, estimate_object, number
+from gin_sim.report.knocks import (
+    cut_words,
+    goal_words,
+    rows_until,
+    shared_object,
+    table_notes,
+    turn_rows,
+    worth_text,
+)
+from gin_sim.report.meetings import interval_text
 
-_SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
+SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
+
+NOTE_OF_HALVES = (
+    "The deals fall into two halves, and each judges the rule of the other: a rule's value is at "
+    "most the best rule's, and a knock gains a little less than shown."
+)
 
 
 @dataclass(frozen=True)
@@ -36,58 +51,59 @@ class SolvedAnswer:
     proof : Proof or None
     features : FeatureRule or None
         The rule by features, where it was wanted.
-    objective : str
     seconds : float
     cut : sequence of str
         What is missing, or not whole, because it was stopped.
     saved : str or None
         The file that the rule is in.
+    rounds : sequence of Round
+        Of solving for the equity of the rule's own play; empty where that was not asked for.
     """
 
     found: Solved
     proof: Proof | None
     features: FeatureRule | None
-    objective: str
     seconds: float
     cut: Sequence[str] = ()
     saved: str | None = None
+    rounds: Sequence[Round] = ()
 
 
 def print_solved(answer: SolvedAnswer, console: Console) -> None:
     """Print the chart, what the rule is worth, its proof, and what it all rests on."""
-    found, objective = answer.found, answer.objective
+    found = answer.found
     plan = found.traced.plan
     console.print(
         f"When to knock: {plan.policies[0].spec} play against {plan.policies[1].spec} · "
-        f"{objective_words(objective, plan.rules)} · {plan.rules.name} rules · "
+        f"{goal_words(found.worth, plan.rules)} · {plan.rules.name} rules · "
         f"{len(found.traced.ends):,} deals traced{cut_words(answer.cut)}\n"
     )
     for place in range(len(found.classes.names)):
         console.print("\n".join(_panel(found, place)) + "\n")
-    for line in _worth_lines(found, answer.features, objective):
+    for line in _worth_lines(found, answer.features):
         console.print(line)
     console.print()
     for line in [*proof_lines(answer), *_notes(answer)]:
         console.print(line)
 
 
-def _worth_lines(found: Solved, features: FeatureRule | None, objective: str) -> list[str]:
+def _worth_lines(found: Solved, features: FeatureRule | None) -> list[str]:
     base = found.traced.plan.policies[0].spec
     rows = [
-        ["  the rule", interval_text(found.value, objective)],
-        [f"  {base}'s own", interval_text(found.own, objective)],
-        ["  the rule - its own", interval_text(found.gain, objective)],
+        ["  the rule", worth_text(found.value, found.worth)],
+        [f"  {base}'s own", worth_text(found.own, found.worth)],
+        ["  the rule - its own", interval_text(found.gain)],
         [
             f"  the rule - the best single threshold ({best_threshold(found)})",
-            interval_text(found.over_best_threshold, objective),
+            interval_text(found.over_best_threshold),
         ],
     ]
     if features is not None:
         rows += [
-            ["  the rule by features", interval_text(features.value, objective)],
+            ["  the rule by features", worth_text(features.value, found.worth)],
             [
                 "  by features - the rule",
-                interval_text(features.over(found.values), objective),
+                interval_text(features.over(found.values)),
             ],
         ]
     width = max(len(label) for label, _ in rows)
@@ -108,11 +124,12 @@ def proof_lines(answer: SolvedAnswer) -> list[str]:
         return [f"Not proved on fresh hands: {_unproved_words(answer)}.{by_features}"]
     base, opponent = found.traced.plan.policies
     words = "no difference is found" if proof.difference.spans_zero else "the rule is better"
+    per = "a hand" if found.worth.state is None else found.worth.unit
     if proof.difference.high < 0:
         words = "the rule is worse"
     return [
         f"On {proof.hands:,} fresh mirrored hands against {opponent.spec}, the rule less "
-        f"{base.spec}'s own: {interval_text(proof.difference, answer.objective)} a hand: {words}."
+        f"{base.spec}'s own: {interval_text(proof.difference)} {per}: {words}."
         f"{by_features}"
     ]
 
@@ -133,7 +150,7 @@ def _panel(found: Solved, place: int) -> list[str]:
 def _cell_text(cell: Cell) -> str:
     if cell.decision == "few":
         return "few " if cell.n else ""
-    return f"{cell.gain.estimate:+.1f}{_SIGNS[cell.decision]}"
+    return f"{cell.gain.estimate:+.1f}{SIGNS[cell.decision]}"
 
 
 def _warnings(found: Solved) -> list[str]:
@@ -146,10 +163,18 @@ def _warnings(found: Solved) -> list[str]:
             f"The rule is worse than knocking at {best_threshold(found)} throughout: "
             f"{len(found.traced.ends):,} deals are too few for so many cells; trace more{fewer}."
         )
-    if table_text(found) is not None and overrides_table(base, rules):
+    if table_text(found) is None:
+        return warnings
+    state = found.worth.state or State(0, 0)
+    for name in left_out(base, found):
         warnings.append(
-            f"The rule has close_within=0: {base.values['close_within']:g} of {base.spec} reaches "
-            f"the target of {rules.target} from 0-0, so that no table would be asked."
+            f"The rule has {name}=0: {base.values[name]:g} of {base.spec} "
+            + (
+                f"reaches the target of {rules.target} from {state.mine}-{state.theirs}, so that "
+                "no table would be asked."
+                if name == "close_within"
+                else f"would shift the table at {state.mine}-{state.theirs}."
+            )
         )
     return warnings
 
@@ -163,12 +188,31 @@ def _notes(answer: SolvedAnswer) -> list[str]:
     which = f"the rule that is {listed(done, 'and')}" if done else "the rule to play"
     return [
         *_warnings(answer.found),
+        *table_notes(answer.found.worth),
+        *_rounds_notes(answer),
         "Each cell: what a knock is worth more than going on. K knock, . go on, ~ too close to "
         f"tell (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks; nothing: none.",
-        "The deals fall into two halves, and each judges the rule of the other: a rule's value is "
-        f"at most the best rule's, and a knock gains a little less than shown; {which} is that of "
-        "all deals, and does what a cell says wherever that is clear.",
+        f"{NOTE_OF_HALVES[:-1]}; {which} is that of all deals, and does what a cell says wherever "
+        "that is clear.",
         f"seed {answer.found.traced.plan.seed} · {answer.seconds:.1f} s",
+    ]
+
+
+def _rounds_notes(answer: SolvedAnswer) -> list[str]:
+    """Say how the rule became that of its own later play."""
+    rounds = answer.rounds
+    if not rounds:
+        return []
+    *_, last = rounds
+    changes = [
+        f"{each.changed} ({each.clearly} clear)" for each in rounds if each.changed is not None
+    ]
+    settled = "where it changed no more" if last.settled else "and it still changed"
+    return [
+        f"Later hands are played by the rule that is solved at 0-0 for them, after "
+        f"{counted(len(rounds), 'round')}, {settled}; cells that changed, round by round: "
+        f"{listed(changes, 'and') if changes else 'none'}. From 0-0 the play of each round reaches "
+        f"{listed([f'{each.start:.2f}' for each in rounds], 'and')} {answer.found.worth.unit}."
     ]
 
 
@@ -180,7 +224,7 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
     """Return the result as plain values; timing stands under ``seconds`` alone."""
     found, features = answer.found, answer.features
     return {
-        **shared_object(found.traced, found.classes, answer.objective, answer.seconds, answer.cut),
+        **shared_object(found.traced, found.classes, found.worth, answer.seconds, answer.cut),
         "against": found.traced.plan.policies[1].spec,
         "opponent": found.traced.plan.policies[1].as_dict(),
         "cells": [
@@ -225,6 +269,16 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
             for turn, deadwood, chance, n in undercut_chances(found.traced)
         ],
         "saved": answer.saved,
+        "iterated": [
+            {
+                "round": number,
+                "worth_at_0_0": each.start,
+                "changed": each.changed,
+                "clearly_changed": each.clearly,
+                "settled": each.settled,
+            }
+            for number, each in enumerate(answer.rounds, 1)
+        ],
     }
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gin_sim.errors import InputError, listed
 from gin_sim.report.saved import (
+    KnockPanel,
     KnockPlace,
     SavedAnswer,
     SavedComparison,
@@ -18,6 +19,7 @@ from gin_sim.report.saved import (
     SavedEstimate,
     SavedKnockEquilibrium,
     SavedKnocks,
+    SavedKnocksByScore,
     SavedParameter,
     SavedPayoffs,
     SavedSolution,
@@ -38,7 +40,7 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
 
     Parameters
     ----------
-    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium", "equity"}
+    kind : {"compare", "sweep", "payoffs", "solve", "equilibrium", "equity", "scores"}
     result : dict
         The object that the command prints with ``--json``.
 
@@ -56,6 +58,8 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         ``defenders`` (a row for each deadwood that the opponent's turns ended with).
         ``equilibrium``: ``chances`` (to knock, 0-1), ``steps`` (the exploitability by rounds),
         ``worth`` and ``defenders``.
+        ``scores``: ``cells`` and ``worth`` with the score of each row, and ``endings`` (what three
+        results of the hand lead to).
         ``equity``: ``scores`` (a row for each score of the table and dealer: shares of games, 0-1,
         and points a game), ``grid`` (chances to win on more scores) and, where one score was asked
         about, ``next_hand`` (what the results of its next hand lead to).
@@ -212,6 +216,16 @@ def _knock_equilibrium(found: SavedKnockEquilibrium) -> dict[str, list[dict[str,
             {**_knocks_of(found, row), "knock_share": row.chance, "knocks": row.knocks}
             for row in found.chances
         ],
+        **(
+            {}
+            if found.opponent_chances is None
+            else {
+                "opponent_chances": [
+                    {**_knocks_of(found, row), "knock_share": row.chance, "knocks": row.knocks}
+                    for row in found.opponent_chances
+                ]
+            }
+        ),
         "steps": [
             {
                 "rounds": row.rounds,
@@ -294,6 +308,39 @@ def _equity(found: SavedEquity) -> dict[str, list[dict[str, Any]]]:
     return tables
 
 
+def _by_score(found: SavedKnocksByScore) -> dict[str, list[dict[str, Any]]]:
+    def score(panel: KnockPanel) -> dict[str, Any]:
+        at = panel.score
+        return {
+            "play_points": at.mine,
+            "against_points": at.theirs,
+            "box_difference": at.boxes,
+            "dealer": at.dealer,
+        }
+
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for panel in found.panels:
+        for name, rows in _solution(panel).items():
+            if name == "worth":
+                rows += [
+                    {"what": what, "deals": "traced", **_columns(panel, figure, "lead")}
+                    for what, figure in (
+                        ("always knocking less only gin", panel.plain.knock_less_gin),
+                        ("solved less always knocking", panel.plain.over_knock),
+                        ("solved less only gin", panel.plain.over_gin),
+                    )
+                ]
+            if name in ("cells", "worth"):
+                tables.setdefault(name, []).extend({**score(panel), **row} for row in rows)
+    unit = _slug(found.unit)
+    tables["endings"] = [
+        {**score(panel), "result": name, f"worth_{unit}": ending.worth, "over": ending.game_over}
+        for panel in found.panels
+        for name, ending in panel.endings.items()
+    ]
+    return tables
+
+
 def _knocks_of(found: SavedKnocks, cell: KnockPlace) -> dict[str, Any]:
     by = found.by.name if len(found.by.classes) > 1 else "class"
     return {"turn": cell.turn, by: cell.class_name, "deadwood_pips": cell.deadwood}
@@ -315,6 +362,7 @@ _TABLES = {
     "solve": _solution,
     "equilibrium": _knock_equilibrium,
     "equity": _equity,
+    "scores": _by_score,
 }
 
 
@@ -339,7 +387,7 @@ def _name(parameter: SavedParameter) -> str:
 
 
 def _slug(unit: str) -> str:
-    return re.sub(r"\W+", "_", unit).strip("_")
+    return re.sub(r"\W+", "_", unit.replace("%", "percent")).strip("_")
 
 
 def _tidy(parameter: SavedParameter, value: Value) -> Value:

@@ -11,9 +11,11 @@ import numpy as np
 
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.round import FAULT, deal_hand
+from gin_sim.rules import Rules, most_points
 from gin_sim.simulate.games import LEAD_IN_GAMES, clear_pair, play_game, settle
 from gin_sim.simulate.play import play_on, start_deal
-from gin_sim.simulate.tallies import price
+from gin_sim.simulate.start import DEALER, stand_at
+from gin_sim.simulate.tallies import WON_BY_NOBODY, price
 
 #: Groups at most; a deal belongs to the group of its index modulo their number.
 MAX_GROUPS = 1000
@@ -60,13 +62,41 @@ def arrays_of(tally: np.ndarray) -> tuple[np.ndarray, ...]:
 HANDS, UNITS, FAULTS = range(3)  # places of the first array
 
 
+def points_table(rules: Rules, box: int = 0) -> np.ndarray:
+    """Return what each result of a hand is worth to side 0: its points, and a box to the winner.
+
+    Parameters
+    ----------
+    rules : Rules
+    box : int
+        What a hand won counts for beside its points.
+
+    Returns
+    -------
+    int64 array, shape (2, 3, points + 1)
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points.
+    """
+    points = np.arange(most_points(rules) + 1)
+    won = points + box
+    return np.tile(np.stack([won, -won, 0 * won]), (2, 1, 1)).astype(np.int64)
+
+
 @jit_inline
-def lead_of(table, rules, box, seat):
-    """Return what a finished hand was worth to a seat: points, and a box's worth to the winner."""
+def lead_of(table, rules, worths, seat, dealer):
+    """Return what a finished hand was worth to the side in a seat.
+
+    Parameters
+    ----------
+    table, rules
+        As in :func:`price`.
+    worths : int64 array, shape (2, 3, points + 1)
+        See :func:`points_table`; side 0 is the one in the seat.
+    seat : int64
+    dealer : int64
+        Seat that dealt.
+    """
     _, winner, points = price(table, rules)
-    if winner < 0:
-        return 0
-    return points + box if winner == seat else -points - box
+    return worths[dealer ^ seat, WON_BY_NOBODY if winner < 0 else winner ^ seat, points]
 
 
 @jit_inline
@@ -93,7 +123,8 @@ def play_pairings(
     squares,
     rules,
     players,
-    box,
+    worths,
+    start,
     seed,
     first,
     n,
@@ -112,8 +143,10 @@ def play_pairings(
     rules : RuleNumbers
     players : record array of PLAYER, length 2 * meetings
         Side 0 and side 1 of each meeting in turn.
-    box : int64
-        What a hand won is worth beside its points.
+    worths : int64 array, shape (2, 3, points + 1)
+        What the results of hands are worth, see :func:`points_table`.
+    start : int64 array
+        The score at which each hand is played, see GameStart.
     seed, first, n : int64
     n_legs : int64
         2 for mirrored pairs, 1 for plain hands.
@@ -125,13 +158,15 @@ def play_pairings(
             two = players[2 * meeting : 2 * meeting + 2]
             lead = 0
             for leg in range(n_legs):
-                deal_hand(table, views, deal & 1, rules)
+                dealer = deal & 1 if start[DEALER] < 0 else start[DEALER] ^ leg
+                stand_at(views, start, leg)
+                deal_hand(table, views, dealer, rules)
                 play_on(table, views, rules, two, leg)
                 numbers[HANDS] += 1
                 if table.ending == FAULT:
                     numbers[FAULTS] += 1
                 else:
-                    lead += lead_of(table, rules, box, leg)
+                    lead += lead_of(table, rules, worths, leg, dealer)
             leads[meeting] = lead
         add_leads(leads, deal, numbers, counts, sums, squares)
 
@@ -154,7 +189,7 @@ def play_game_pairings(
     scratch = tallies[0]
     faults = scratch.faults
     start = np.zeros(5, np.int64)
-    start[4] = -1  # see GameStart
+    start[DEALER] = -1  # see GameStart
     for index in range(first, first + n):
         for meeting in range(len(leads)):
             two = players[2 * meeting : 2 * meeting + 2]

@@ -40,7 +40,7 @@ def new_closings(n_rules: int) -> np.ndarray:
 
 @jit
 def play_paths(
-    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, blocks, box,
+    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, blocks, worths,
     seed, first, n, n_legs,
 ):  # fmt: skip
     """Walk consecutive deals, and add the lead of every row of a block over its every column.
@@ -63,8 +63,8 @@ def play_paths(
     blocks : int64 array, shape (blocks, 3)
         Rows, columns, and 1 where the columns are the rows again: one walk then serves both legs
         of a mirrored pair.
-    box : int64
-        What a hand won is worth beside its points.
+    worths : int64 array, shape (2, 3, points + 1)
+        See :func:`points_table`: alike for either side, whoever deals.
     seed, first, n : int64
     n_legs : int64
         2 for mirrored pairs, 1 for plain hands.
@@ -83,10 +83,10 @@ def play_paths(
             for leg in range(n_legs):
                 if leg == 0:
                     deal_hand(table, views, deal & 1, rules)
-                    _walk(table, views, closings, rules, rows, columns, box)
+                    _walk(table, views, closings, rules, rows, columns, worths)
                 elif not alike:
                     deal_hand(table, views, deal & 1, rules)
-                    _walk(table, views, closings, rules, columns, rows, box)
+                    _walk(table, views, closings, rules, columns, rows, worths)
                 numbers[HANDS] += 1
                 numbers[FAULTS] += table.ending == FAULT
                 _add_ends(here, closings, n_rows, n_columns, leg)
@@ -113,7 +113,7 @@ def _add_ends(leads, closings, n_rows, n_columns, leg):
 
 
 @jit
-def _walk(table, views, closings, rules, players_0, players_1, box):
+def _walk(table, views, closings, rules, players_0, players_1, worths):
     """Walk a dealt hand until all rules of a seat have closed, or nobody can go on."""
     if not (has_decisions(players_0[0]) and has_decisions(players_1[0])):
         fail(table, NO_DECISION)
@@ -124,11 +124,11 @@ def _walk(table, views, closings, rules, players_0, players_1, box):
         step += 1
         if table.mover == 0:
             n_open_0 = _turn(
-                table, views[0], views[1], closings[0], n_open_0, rules, players_0, box, step
+                table, views[0], views[1], closings[0], n_open_0, rules, players_0, worths, step
             )
         else:
             n_open_1 = _turn(
-                table, views[1], views[0], closings[1], n_open_1, rules, players_1, box, step
+                table, views[1], views[0], closings[1], n_open_1, rules, players_1, worths, step
             )
 
 
@@ -141,7 +141,7 @@ def _open_all(closings, n_rules):
 
 
 @jit
-def _turn(table, view, other, closings, n_open, rules, players, box, step):
+def _turn(table, view, other, closings, n_open, rules, players, worths, step):
     """Let the mover have a turn without a knock; return how many of its rules are open still."""
     player = players[0]
     n_turns = table.n_turns
@@ -152,7 +152,7 @@ def _turn(table, view, other, closings, n_open, rules, players, box, step):
         left = _ask(view, closings, n_open, players, step)
         if left < n_open:
             big_gin(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, box)
+            _price_closed(table, closings, left, n_open, rules, worths)
             table.n_turns = n_turns
             n_open = left
             if n_open == 0:
@@ -163,7 +163,7 @@ def _turn(table, view, other, closings, n_open, rules, players, box, step):
         left = _ask(view, closings, n_open, players, step)
         if left < n_open:
             knock(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, box)
+            _price_closed(table, closings, left, n_open, rules, worths)
             n_open = left
     finish_turn(table, view, other, rules, n_turns)
     return n_open
@@ -185,9 +185,9 @@ def _ask(view, closings, n_open, players, step):
 
 
 @jit_inline
-def _price_closed(table, closings, left, n_open, rules, box):
+def _price_closed(table, closings, left, n_open, rules, worths):
     """Note what the knock on the table is worth to the rules just closed, and take it back."""
-    lead = lead_of(table, rules, box, table.knocker)
+    lead = lead_of(table, rules, worths, table.knocker, 0)
     for place in range(left, n_open):
         closings[closings[place, _OPEN], _LEAD] = lead
     table.ending = OPEN

@@ -28,7 +28,13 @@ from gin_sim.simulate.baseline import (
     play_chunk_with_baseline,
 )
 from gin_sim.simulate.games import new_game_tally, new_pair, play_games
-from gin_sim.simulate.meetings import arrays_of, new_lead_tally, play_game_pairings, play_pairings
+from gin_sim.simulate.meetings import (
+    arrays_of,
+    new_lead_tally,
+    play_game_pairings,
+    play_pairings,
+    points_table,
+)
 from gin_sim.simulate.paths import new_closings, play_paths
 from gin_sim.simulate.play import play_chunk
 from gin_sim.simulate.start import FROM_NIL, GameStart
@@ -270,9 +276,11 @@ class _Meetings(UnitPlan):
         return new_lead_tally(self.n_units, len(self.pairings))
 
     @property
-    def _box(self) -> int:
-        """What a hand won counts for beside its points."""
-        return self.rules.box_bonus if self.objective == "points+boxes" else 0
+    def worths(self) -> np.ndarray:
+        """What the results of a hand are worth, see :func:`points_table`."""
+        return points_table(
+            self.rules, self.rules.box_bonus if self.objective == "points+boxes" else 0
+        )
 
     def _space(self) -> np.ndarray:
         return np.zeros(len(self.pairings), np.int64)
@@ -303,6 +311,7 @@ class PairingsPlan(_Meetings):
     mirrored: bool = True
 
     one_pass = False
+    start = FROM_NIL
 
     @property
     def policies(self) -> tuple[Policy, ...]:
@@ -329,7 +338,7 @@ class PairingsPlan(_Meetings):
         return *scratch, self._space(), *arrays_of(tally)
 
     def _settings(self) -> tuple:
-        return () if self.unit == GAMES else (self._box,)
+        return () if self.unit == GAMES else (self.worths, self.start.numbers())
 
 
 #: Row policies that all draw and discard alike, and column policies that do.
@@ -393,7 +402,7 @@ class PathsPlan(_Meetings):
         return new_closings(most), self._space(), *arrays_of(tally)
 
     def _settings(self) -> tuple:
-        return self._shapes, self._box
+        return self._shapes, self.worths
 
     @cached_property
     def _shapes(self) -> np.ndarray:

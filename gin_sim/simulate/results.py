@@ -19,12 +19,11 @@ from gin_sim.policies.standing import Standings, standings_of
 from gin_sim.rules import NOBODY, Rules, most_points
 from gin_sim.simulate.plans import HANDS, UnitPlan
 from gin_sim.simulate.play import play_on, start_deal
-from gin_sim.simulate.tallies import price
+from gin_sim.simulate.start import stand_at
+from gin_sim.simulate.tallies import WON_BY_NOBODY, price
 
 #: Groups of deals; a deal belongs to the group of its index modulo their number.
 GROUPS = 20
-
-WON_BY_NOBODY = 2  # in place of a side, in the counts
 
 
 @dataclass(frozen=True)
@@ -119,12 +118,7 @@ def count_results(
         group = deal % len(counts)
         for score in range(len(scores)):
             for leg in range(n_legs):
-                for seat in range(2):
-                    side = seat ^ leg
-                    views[seat].score = scores[score, side]
-                    views[seat].opponent_score = scores[score, 1 - side]
-                    views[seat].boxes = scores[score, 2 + side]
-                    views[seat].opponent_boxes = scores[score, 3 - side]
+                stand_at(views, scores[score], leg)
                 deal_hand(table, views, deal & 1, rules)
                 play_on(table, views, rules, players, leg)
                 numbers[0] += 1

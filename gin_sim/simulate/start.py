@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gin_sim.engine.jit import jit_inline
 from gin_sim.errors import InputError
 from gin_sim.rules import Rules, game_is_over
 
@@ -44,3 +45,24 @@ class GameStart:
 
 
 FROM_NIL = GameStart()
+
+DEALER = 4  # place in the numbers of a start
+
+
+@jit_inline
+def stand_at(views, start, leg):
+    """Tell both seats the score; side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.
+
+    Parameters
+    ----------
+    views : record array of VIEW, length 2
+    start : int64 array
+        As :meth:`GameStart.numbers` gives it; the dealer is not read.
+    leg : int64
+    """
+    for seat in range(2):
+        side = seat ^ leg
+        views[seat].score = start[side]
+        views[seat].opponent_score = start[1 - side]
+        views[seat].boxes = start[2 + side]
+        views[seat].opponent_boxes = start[3 - side]

@@ -34,6 +34,8 @@ N_SHARED = 3
 LEAD_IN_POINTS, LEAD_WITH_BOXES, LEAD_IN_HANDS = range(3)
 N_LEADS = 3
 
+WON_BY_NOBODY = 2  # in place of a side, where results are counted or priced
+
 #: Sums over hands and sums of squares over deals, int64.
 TALLY = np.dtype(
     [

@@ -36,6 +36,7 @@ from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
 from gin_sim.rules import Rules
 from gin_sim.simulate.play import draw_card, finish_turn, start_deal, throw_card
+from gin_sim.simulate.start import DEALER, FROM_NIL, GameStart, stand_at
 from gin_sim.simulate.tallies import price
 
 #: A knock that was allowed and not made, with what the mover saw.  In order of the paths and, on
@@ -75,12 +76,14 @@ class TracePlan:
     Parameters
     ----------
     policies : pair of Policy
-        Side 0 sits in seat 0; the dealer alternates.
+        Side 0 sits in seat 0 and deals the even deals, if the start does not say who deals.
     rules : Rules
     deals : int
     seed : int
     stops : bool
         Whether side 1 knocks by its own rule, which ends the path.
+    start : GameStart
+        The score at which each hand is played, by default 0-0; its dealer deals them all.
     """
 
     policies: tuple[Policy, Policy]
@@ -88,6 +91,10 @@ class TracePlan:
     deals: int
     seed: int = 1
     stops: bool = True
+    start: GameStart = FROM_NIL
+
+    def __post_init__(self) -> None:
+        self.start.check(self.rules)
 
     @cached_property
     def _players(self) -> np.ndarray:
@@ -118,6 +125,7 @@ class TracePlan:
             self.rules.numbers(),
             self._players.copy(),
             self.stops,
+            self.start.numbers(),
             self.seed,
             first,
             n_deals,
@@ -126,7 +134,9 @@ class TracePlan:
 
 
 @jit
-def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, first, n_deals):
+def trace_paths(
+    tables, views, room, ends, seen, rules, players, stops, start, seed, first, n_deals
+):
     """Trace consecutive deals; return how many knocks were noted, and how many paths failed.
 
     Parameters
@@ -141,14 +151,17 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, seed, fi
     players : record array of PLAYER, length 2
     stops : bool
         Whether player 1 knocks by its own rule.
+    start : int64 array
+        See GameStart.
     seed, first, n_deals : int64
     """
     table = tables[0]
     n_knocks = 0
     faults = 0
+    stand_at(views, start, 0)
     for deal in range(first, first + n_deals):
         start_deal(table, views, seed, deal)
-        deal_hand(table, views, deal & 1, rules)
+        deal_hand(table, views, deal & 1 if start[DEALER] < 0 else start[DEALER], rules)
         if not (has_decisions(players[0]) and has_decisions(players[1])):
             fail(table, NO_DECISION)
         while table.ending == OPEN:

@@ -16,7 +16,7 @@ from gin_sim.report.charts.compare import comparison_chart
 from gin_sim.report.charts.equity import equity_chart
 from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
 from gin_sim.report.charts.head_to_head import games_chart, hands_chart
-from gin_sim.report.charts.knock import knock_chart
+from gin_sim.report.charts.knock import knock_chart, score_chart
 from gin_sim.report.charts.mixed import equilibrium_chart
 from gin_sim.report.charts.payoffs import payoffs_chart
 from gin_sim.report.charts.sweep import sweep_chart
@@ -38,6 +38,7 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     "equilibrium": {"equilibrium": equilibrium_chart},
     "equity": {"equity": equity_chart},
     "calibration": {"reliability": reliability_chart},
+    "scores": {"knock_by_score": score_chart},
 }
 
 

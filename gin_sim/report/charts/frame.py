@@ -86,8 +86,16 @@ def study_frame(
     )
     about = f"{study.rules.name} rules"
     if by_objective:
-        about = f"{objective_words(study.objective)}, {about}"
+        about = f"{_goal_words(study)}, {about}"
     return framed(f"{title}: {about}", told, command, height, width)
+
+
+def _goal_words(study: SavedStudy | SavedKnocks) -> str:
+    """Return the objective, and the score where it is judged at one."""
+    score = study.score if isinstance(study, SavedKnocks) else None
+    if score is None:
+        return objective_words(study.objective)
+    return f"{study.shown_unit} at {score.words}"
 
 
 def objective_words(objective: str) -> str:

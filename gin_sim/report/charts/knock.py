@@ -39,7 +39,13 @@ from gin_sim.report.charts.heatmap import (
     tick_values,
     write_numbers,
 )
-from gin_sim.report.saved import KnockCell, KnockPlace, SavedKnocks, SavedSolution
+from gin_sim.report.saved import (
+    KnockCell,
+    KnockPlace,
+    SavedKnocks,
+    SavedKnocksByScore,
+    SavedSolution,
+)
 
 #: Axes of every heatmap of knocks.
 TURN_LABEL, DEADWOOD_LABEL = "own turn", "deadwood, pips"
@@ -160,6 +166,15 @@ def compare_charts(
     _write_keys(figure.add_subplot(grid[-1, -1] if shared else grid[-1, :]))
     write_numbers(figure, drawn)
     return figure
+
+
+def score_chart(found: SavedKnocksByScore, command: str) -> Figure:
+    """Draw the knock charts of several scores side by side."""
+    title = (
+        f"{found.play} against {found.against}, when to knock by score: {found.shown_unit}, "
+        f"{found.rules.name} rules"
+    )
+    return compare_charts([(panel.score.words, panel) for panel in found.panels], command, title)
 
 
 # ------------------------------------------------------ heatmaps of knocks

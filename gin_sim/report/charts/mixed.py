@@ -60,7 +60,7 @@ def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
         found,
         f"Equilibrium of the knock for {found.play} against itself",
         "Cells: chance to knock, %. An equilibrium of the knock game for these draws and discards, "
-        f"not of gin rummy.{_left_words(found)}",
+        f"not of gin rummy.{_whose_words(found)}{_left_words(found)}",
         command,
         height + 1.9,
         width,
@@ -98,6 +98,16 @@ def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
     _draw_steps(beside, found)
     write_numbers(figure, drawn)
     return figure
+
+
+def _whose_words(found: SavedKnockEquilibrium) -> str:
+    """Say whose rule is drawn, where the sides have one each."""
+    if found.opponent_chances is None:
+        return ""
+    return (
+        " The score is not even, so that each side has a rule of its own: this is the player's, "
+        "whose score is given first."
+    )
 
 
 def is_shown(each: KnockChance) -> bool:

@@ -1,0 +1,149 @@
+"""What commands that judge by the game share: a score as text, and hands counted or found."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from gin_sim.cli.options import Count
+from gin_sim.cli.playing import play
+from gin_sim.errors import InputError
+
+#: Objectives that a score goes with.
+BY_SCORE = ("win", "stakes")
+_DEALERS = {"either": None, "play": 0, "against": 1}
+_SCORE = re.compile(r"\s*(\d{1,6})\s*[-:]\s*(\d{1,6})\s*")
+
+
+def score_options(command):
+    """Add the options that say at which score, and from how many hands the game is known."""
+    options = (
+        click.option(
+            "--score",
+            metavar="SCORE",
+            help="With --objective win or stakes: the score before the hand, the player's first: "
+            "45-20.  [default: 0-0]",
+        ),
+        click.option(
+            "--boxes",
+            type=click.IntRange(-1000, 1000),
+            default=None,
+            help="The player's hands won less the opponent's at that score.  [default: 0, or the "
+            "possible difference nearest to it]",
+        ),
+        click.option(
+            "--dealer",
+            type=click.Choice(list(_DEALERS)),
+            default=None,
+            help="Who deals the hand at that score: --play's side or --against's.  [default: "
+            "either, by turns]",
+        ),
+        click.option(
+            "--equity-hands",
+            type=Count(1000, 10**10),
+            default="1e6",
+            show_default=True,
+            help="Hands to count for what the rest of the game is worth, as `gin-sim equity` has "
+            "them.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def asked_state(objective: str, score, boxes, dealer, rules):
+    """Return the state that a result is judged at; None where no score plays a part.
+
+    Raises
+    ------
+    InputError
+        If a score is given without an objective that it goes with, or no game is in that state.
+    """
+    if objective not in BY_SCORE:
+        given = {"--score": score, "--boxes": boxes, "--dealer": dealer}
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(
+                    f"{name} changes nothing for --objective {objective}: give --objective win or "
+                    "stakes, or leave it out."
+                )
+        return None
+    from gin_sim.analysis.states import check_rules, check_state
+
+    check_rules(rules)
+    state = read_state(score or "0-0", boxes, rules, _DEALERS[dealer or "either"])
+    check_state(state, rules)
+    return state
+
+
+def worth_of(objective: str, state, plan, threads: int | None, quiet: bool):
+    """Return what a hand's result is worth, for points or at a score.
+
+    Parameters
+    ----------
+    objective : str
+    state : State or None
+        See :func:`asked_state`.
+    plan : ResultsPlan
+        The hands that tell what the rest of the game is worth; played only for a state.
+    """
+    from gin_sim.analysis.worths import Worth
+
+    if state is None:
+        box = plan.rules.box_bonus if objective == "points+boxes" else None
+        return Worth.of_points(plan.rules, box)
+    from gin_sim.analysis.equity import Equity
+
+    results, _ = counted_hands(plan, threads, quiet)
+    if results.partial:
+        raise KeyboardInterrupt  # nothing is solved yet
+    return Worth.of_game(Equity(results), state, objective)
+
+
+def read_state(
+    score: str, boxes: int | None, rules, dealer: int | None = None, name: str = "--score"
+):
+    """Return the state that ``--score`` and ``--boxes`` name.
+
+    Parameters
+    ----------
+    score : str
+        Both sides' points: 45-20.
+    boxes : int or None
+        Box difference; None: 0, or the possible one nearest to it.
+    rules : Rules
+    dealer : int or None
+        Side that deals; None: either.
+    name : str
+        The option, for the sentence of an error.
+    """
+    from gin_sim.analysis.states import EITHER, State, box_range
+
+    found = _SCORE.fullmatch(score)
+    if not found:
+        raise InputError(f"{name} '{score}' is no score: give both sides' points, such as 45-20.")
+    mine, theirs = map(int, found.groups())
+    if boxes is None:
+        least, most = box_range(mine, theirs, rules)
+        boxes = min(max(0, least), most)
+    return State(mine, theirs, boxes, EITHER if dealer is None else dealer)
+
+
+def counted_hands(plan, threads: int | None, quiet: bool):
+    """Return a plan's results and the seconds they took, None where they were found on disk."""
+    from gin_sim.analysis.equity_kept import keep_results, kept_results, place_of, results_of
+
+    plan.standings  # noqa: B018  refused before any work
+    results = kept_results(plan)
+    if results is not None:
+        if not quiet:
+            click.echo(f"These hands were counted before: found {place_of(plan)}.", err=True)
+        return results, None
+    played = play(plan, threads, quiet)
+    results = results_of(played)
+    notice = keep_results(results)
+    if notice and not quiet:
+        click.echo(notice, err=True)
+    return results, round(played.seconds, 3)
