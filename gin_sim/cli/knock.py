@@ -111,7 +111,8 @@ def _options(function):
     "seconds",
     type=float,
     metavar="SECONDS",
-    help="Play no longer than this, each opponent of the panel a quarter of it more.  "
+    help="Play no longer than this, each opponent of the panel a quarter of it more; starting the "
+    "belief, and the table of the game that win and stakes need at first, come on top.  "
     "[default: 10]",
 )
 @click.option(
@@ -172,7 +173,7 @@ def command(ctx: click.Context, **given: Any) -> None:
     Examples:
       gin-sim knock "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd" --first 5s --history "p p s"
       gin-sim knock "5h6h7h 9s9d9c 2d3d4d Ks" --first Qc --history "p p s/Qd u/7c" --play greedy
-      gin-sim knock "7s 7h 7d 4h 5h 6h 2c 2d As 9c Kd" --turn 5 --pile "Qs Jd 8c" --opponent simple
+      gin-sim knock "7s7h7d 4h5h6h 2c2dAs 9c Kd" --turn 3 --pile "Qs Jd 8c Kh Td" --opponent simple
       gin-sim knock --record hands.jsonl --hand 3 --turn 9
       gin-sim knock --file positions.csv --worlds 4000 --out results/positions
     """

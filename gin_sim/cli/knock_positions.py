@@ -70,9 +70,15 @@ def recorded_position(
     record = _record(path, number)
     seat = _last_player(record) if player is None else player
     own_turns = sum(act.player == seat and act.draw != "pass" for act in record.turns)
-    turn = max(own_turns, 1) if turn is None else turn
     if moment == "offer":
+        if turn not in (None, 1):
+            raise InputError(
+                f"--moment offer is before turn 1, and --turn is {turn}: leave --turn out, or give "
+                "--moment draw."
+            )
         turn = 1
+    elif turn is None:
+        turn = max(own_turns, 1)
     position = position_of_record(
         record,
         seat,

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from gin_sim.analysis.advice.answer import CLOSE, ActionValue, Advice, Variant, Verdict, action_text
+from gin_sim.analysis.advice.answer import (
+    CLOSE,
+    KINDS,
+    ActionValue,
+    Advice,
+    Variant,
+    Verdict,
+    action_text,
+)
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import card_name, mask_of
@@ -22,6 +30,7 @@ from gin_sim.report.terminal import cards_text
 from gin_sim.rules import FIRST_OFFER
 from gin_sim.simulate.worlds import (
     KNOCK,
+    LAY_DOWN,
     LOST_BY_UNDERCUT,
     LOST_TO_BIG_GIN,
     LOST_TO_GIN,
@@ -38,6 +47,8 @@ _WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
 _LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
 _SAYS = {
     "knock": "Knock",
+    "gin": "Lay down gin",
+    "big gin": "Lay down big gin",
     "go on": "Go on",
     "take": "Take the upcard",
     "leave": "Leave the upcard",
@@ -113,8 +124,11 @@ def _header(advice: Advice) -> list[str]:
 def _row(value: ActionValue, unit: str, symbols: bool) -> list[str]:
     best = value.difference.estimate == 0 == value.difference.half_width
     mark = _BEST if best and value.finalist else _OTHER if value.finalist else _DROPPED
+    text = action_text(value.action, symbols)
+    if _is_gin(value):
+        text = text.replace("knock", "gin", 1)
     return [
-        f"{mark} {action_text(value.action, symbols)}",
+        f"{mark} {text}",
         "" if value.deadwood is None else str(value.deadwood),
         _with_reach(value.value, "" if unit.startswith("%") else "+"),
         "-" if best else _with_interval(value.difference),
@@ -123,6 +137,10 @@ def _row(value: ActionValue, unit: str, symbols: bool) -> list[str]:
         _shares(value, _LOST),
         f"{100 * value.ends[NOBODY_WON]:.0f}",
     ]
+
+
+def _is_gin(value: ActionValue) -> bool:
+    return value.action.what == LAY_DOWN or (value.action.what == KNOCK and value.deadwood == 0)
 
 
 def _shares(value: ActionValue, groups: tuple[tuple[int, ...], ...]) -> str:
@@ -146,6 +164,8 @@ def _with_interval(figure: Estimate) -> str:
 
 def _under_the_table(advice: Advice) -> Iterator[str]:
     yield "best: chance to be the best · won, lost: % of hands by a knock / gin / an undercut"
+    if len({KINDS[value.action.what] for value in advice.actions}) > 1:
+        yield "the verdict compares the best of each kind: knock or go on, take or leave"
     dropped = [value.playouts for value in advice.actions if not value.finalist]
     if dropped:
         yield (
@@ -166,6 +186,8 @@ def verdict_sentence(verdict: Verdict, unit: str, symbols: bool = False) -> str:
     action, margin = action_text(verdict.action, symbols), verdict.margin
     if margin is None:
         return f"There is one thing to do: {action}."
+    if margin.low == margin.high == 0:
+        return f"It makes no difference: {action}, or another."
     if verdict.answer == CLOSE:
         return f"Too close to call: {action} is ahead by {_size(margin, unit)}."
     says = _SAYS[verdict.answer]
@@ -206,6 +228,8 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
 
 
 def _gin_words(advice: Advice, symbols: bool) -> str:
+    if any(map(_is_gin, advice.actions)):
+        return "The hand is gin."
     outs, chances = advice.reasons.outs, advice.reasons.gin_chances
     if not outs:
         return "No single card brings gin."
@@ -283,6 +307,7 @@ def file_line(line: int, advice: Advice, symbols: bool) -> str:
     best = f"{100 * advice.actions[0].chance_best:.0f} %"
     action = action_text(verdict.action, symbols)
     unsure = "  chains disagree" if advice.chains_disagree else ""
+    unsure += "" if advice.knows_history else "  learned weights"
     return (
         f"  {line:>5}  {advice.position.seen.turn:>4}  {verdict.answer:<17}  {action:<22}  "
         f"{margin:<24}  {best:>5}{unsure}"

@@ -78,8 +78,8 @@ class Verdict:
     Parameters
     ----------
     answer : str
-        ``"knock"``, ``"go on"``, ``"take"``, ``"leave"``, ``"throw"`` where only the card is in
-        question, or ``"too close to call"``.
+        ``"knock"``, ``"gin"``, ``"big gin"``, ``"go on"``, ``"take"``, ``"leave"``, ``"throw"``
+        where only the card is in question, or ``"too close to call"``.
     action : Action
         The best one found.
     margin : Estimate or None

@@ -26,7 +26,7 @@ from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import mask_of
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.policies.contract import Policy
-from gin_sim.simulate.worlds import KNOCK, THROW, Action, legal_actions
+from gin_sim.simulate.worlds import KNOCK, LAY_DOWN, THROW, Action, legal_actions
 
 _SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to choose by
 _BLOCK = (25, 8)  # worlds cost more than shuffles: 4 or 16 take a tenth longer for a width
@@ -215,7 +215,16 @@ class Question:
         if not others:
             others = [i for i in range(len(kinds)) if i != best]
             answer = "throw" if answer == KINDS[THROW] else answer
+        action = self.actions[self.finalists[best]]
+        if action.what == LAY_DOWN:
+            answer = "big gin"
+        elif action.what == KNOCK and self._deadwood(action) == 0:
+            answer = "gin"
         return _Contest(answer, best, max(others, key=lambda i: means[i], default=None))
+
+    def _deadwood(self, action: Action) -> int:
+        """Return the pips that a throw leaves."""
+        return int(least_deadwood(mask_of(self.position.hand) & ~(1 << action.card)))
 
     def agreement(self) -> Agreement:
         """Return how well the chains agree on the margin, world by world.
@@ -229,7 +238,7 @@ class Question:
         return agreement(np.vectorize(least_deadwood, otypes=[float])(self.hands))
 
     def action_values(self) -> tuple[ActionValue, ...]:
-        """Return every action with its figures, best first, finalists before the rest."""
+        """Return every action with its figures, best first."""
         values = self.values()
         best = self._contest(values.mean(axis=0)).best
         chances = _chances_best(values, self.seed)
@@ -247,7 +256,7 @@ class Question:
             for place, index in enumerate(self.finalists)
         ]
         found += self._dropped(values, best)
-        found.sort(key=lambda value: (not value.finalist, -value.value.estimate))
+        found.sort(key=lambda value: -value.value.estimate)
         return tuple(found)
 
     def _dropped(self, values: np.ndarray, best: int) -> list[ActionValue]:
@@ -289,7 +298,7 @@ class Question:
     ) -> ActionValue:
         deadwood = None
         if action.what in (THROW, KNOCK):
-            deadwood = int(least_deadwood(mask_of(self.position.hand) & ~(1 << action.card)))
+            deadwood = self._deadwood(action)
         n_hands = math.prod(played.points.shape[:3])
         finalist = all(played is not screen.results for screen in self._screens)
         return ActionValue(
