@@ -162,10 +162,10 @@ def _options(function):
 @quiet_option
 @click.pass_context
 def command(ctx: click.Context, **given: Any) -> None:
-    """Knock or go on?  Every action's worth with its interval, and which is better.
+    """Say whether to knock or to go on: every action's worth with its interval.
 
-    HAND is eleven cards with one to throw, the card just drawn last, or ten before the draw: is
-    the upcard worth taking? The opponent's cards are drawn as often as its acts make them likely,
+    HAND is eleven cards with one to throw, the card just drawn last, or ten before the draw, to
+    ask about the upcard. The opponent's cards are drawn as often as its acts make them likely,
     if it follows the policy --opponent; each action is then played out in the same hands. All
     figures suppose that policy: the answer shows the verdict for other knock rules as well.
 
