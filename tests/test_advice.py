@@ -159,7 +159,7 @@ def test_gin_is_never_worse_than_a_knock_in_any_world():
 def test_gin_is_what_is_advised():
     advice = advise(GIN_OR_KNOCK, **GREEDY, effort=blocks(1))
     assert action_text(advice.verdict.action) == "knock, throw 9c"
-    assert advice.verdict.answer == "knock"
+    assert advice.verdict.answer == "gin"
     knock = by_text(advice)["knock, throw Kh"]
     assert knock.deadwood == 9
     assert knock.difference.high < -25
@@ -315,6 +315,7 @@ class _Told(Question):
     """A question with finalists of given kinds whose values are given."""
 
     def __init__(self, actions, values):
+        self.position = parse_position(**MIDDLE)
         self.actions = actions
         self.finalists = list(range(len(actions)))
         self._values = np.asarray(values, float)
