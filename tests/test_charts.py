@@ -532,7 +532,12 @@ def texts_of(figure):
     return [text for text in found if text.get_text() and text.get_visible()]
 
 
-@pytest.mark.parametrize("case", HARD)
+_LARGE = ("60 thresholds", "five heatmaps", "20 x 20 thresholds")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
+)
 def test_hard_cases_read(case):
     figure = drawn(*HARD[case])
     figure.canvas.draw()

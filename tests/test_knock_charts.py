@@ -598,7 +598,12 @@ def check_that_it_reads(figure):
     assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in touching]
 
 
-@pytest.mark.parametrize("case", HARD)
+_LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
+)
 def test_hard_cases_read(case):
     kind, result = HARD[case]
     figures = draw_charts(kind, result, COMMAND)
@@ -610,7 +615,7 @@ def test_hard_cases_read(case):
     assert len(result_tables(kind, result)[name]) == len(result[name])
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 9])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
 def test_any_number_side_by_side_reads(n):
     results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
     saved = [read_saved("solve", results[i % 3]) for i in range(n)]
