@@ -8,13 +8,13 @@ not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from gin_sim.analysis.belief.believe import each
 from gin_sim.analysis.stats import Estimate, t_quantile
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
@@ -170,7 +170,7 @@ class Playouts:
                 )
             return points, ends
 
-        found = each(one, self.belief.n_chains, self._threads)
+        found = each(one, range(self.belief.n_chains), self._threads)
         self._n_worlds += kept
         points, ends = zip(*found, strict=True)
         return Results(np.stack(points), np.stack(ends)), worlds
@@ -181,13 +181,6 @@ class Playouts:
         held = (worlds[:, :, None] == self._unseen).any(axis=1)
         left = np.broadcast_to(self._unseen, held.shape)[~held].reshape(len(worlds), -1)
         return chance.permuted(left, axis=1)
-
-
-def each(work: Callable[[int], object], n: int, threads: int) -> list:
-    """Do work for 0 to n - 1, the first alone since it may have to compile."""
-    first = [work(0)]
-    with ThreadPoolExecutor(threads) as pool:
-        return first + list(pool.map(work, range(1, n)))
 
 
 def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:

@@ -8,8 +8,11 @@ started apart: those within one chain are akin.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -109,7 +112,7 @@ class Believer:
         """Start every chain, and those that are lost again; leave out those that stay lost."""
         lost = list(range(self.n_chains))
         for _ in range(_STARTS):
-            self._each(self._start_one, lost)
+            each(self._start_one, lost, self._threads)
             lost = lost_chains(
                 [float(chain[0].highest) for chain in self._chains],
                 [float(chain[0].average) for chain in self._chains],
@@ -130,13 +133,6 @@ class Believer:
         run_kernel(run_chain, self._chains[number], self._models[number], apart, worlds)
         return worlds[:, : self.evidence.slots.n]
 
-    def _each(self, work, numbers) -> list:
-        """Do work for each number, the first alone since it may have to compile."""
-        numbers = list(numbers)
-        first = [work(number) for number in numbers[:1]]
-        with ThreadPoolExecutor(self._threads) as pool:
-            return first + list(pool.map(work, numbers[1:]))
-
     def more(self, kept: int) -> np.ndarray:
         """Let every chain go on and return its next worlds.
 
@@ -152,7 +148,9 @@ class Believer:
             it has thrown since: the arrivals of ``middle.set_middle``.
         """
         return np.stack(
-            self._each(lambda number: self._run_one(number, APART, kept), range(self.n_chains))
+            each(
+                partial(self._run_one, apart=APART, kept=kept), range(self.n_chains), self._threads
+            )
         )
 
     def hands(self, worlds: np.ndarray) -> np.ndarray:
@@ -163,6 +161,14 @@ class Believer:
             held |= np.int64(1) << worlds[..., place].astype(np.int64)
         thrown = sum(1 << int(card) for card in slots.thrown)
         return held & ~np.int64(thrown) | np.int64(slots.known)
+
+
+def each(work: Callable[[int], Any], numbers: Iterable[int], threads: int) -> list:
+    """Return what work gives for each number, the first alone since it may have to compile."""
+    numbers = list(numbers)
+    first = [work(number) for number in numbers[:1]]
+    with ThreadPoolExecutor(threads) as pool:
+        return first + list(pool.map(work, numbers[1:]))
 
 
 @dataclass(frozen=True)
