@@ -41,11 +41,11 @@ from gin_sim.policies.decide import players_of
 from gin_sim.rules import RuleNumbers
 
 N_LEVELS = 6
-_LOOSEST = 0.08
-#: Powers that the evidence counts by, from the loosest copy to the chain itself.
-POWERS = _LOOSEST ** (1 - np.arange(N_LEVELS) / (N_LEVELS - 1))
-TRIES = 10  # moves of each copy between two exchanges
-LEAD_IN = 10  # rounds for each event on the way in
+#: How the loosest copy counts a discard that departs from the policy: as a factor's log.
+_LOOSEST = 0.7
+_RAREST = 1e-4  # rarer departures are passed through as if they were so rare
+TRIES = 3  # moves of each copy between two exchanges
+LEAD_IN = 30  # rounds for each event on the way in
 
 #: Kinds of move, by how often one of these kinds or of those before is tried.
 SWAPS, CARDS, MELD, BREAK = range(4)
@@ -81,6 +81,16 @@ CHAIN = np.dtype(
 )
 
 
+def powers_of(stray: Stray) -> np.ndarray:
+    """Return the powers that the evidence counts by, from the loosest copy to the chain itself.
+
+    The rarer departures are, the less must the loosest copy count one to pass through it.
+    """
+    rare = max(stray.discard, _RAREST)
+    loosest = _LOOSEST / max(-math.log(rare), 2 * _LOOSEST)
+    return loosest ** (1 - np.arange(N_LEVELS) / (N_LEVELS - 1))
+
+
 class Model(NamedTuple):
     """What a chain weighs its states by; each chain has its own, since working space is in it."""
 
@@ -106,7 +116,7 @@ def model_of(evidence: Evidence, opponent: Policy, stray: Stray) -> Model:
         evidence.rules.numbers(),
         stray,
         reads_draws(player),
-        POWERS,
+        powers_of(stray),
         np.zeros(52),
     )
 

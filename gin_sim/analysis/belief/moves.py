@@ -13,7 +13,7 @@ import numpy as np
 
 from gin_sim.analysis.belief.evidence import DEALT, NO_DEADLINE
 from gin_sim.engine import rng
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, nth_card, popcount
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, lowest_bit, nth_card, popcount
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import forms_meld
 
@@ -37,19 +37,9 @@ def _near() -> np.ndarray:
     return masks
 
 
-def _melds_of_three() -> np.ndarray:
-    """Return the masks of all sets and runs of three cards, int64."""
-    sets = [
-        sum(1 << rank + 13 * suit for suit in range(4) if suit != left_out)
-        for rank in range(13)
-        for left_out in range(4)
-    ]
-    runs = [7 << low + 13 * suit for suit in range(4) for low in range(11)]
-    return np.array(sets + runs)
-
-
 _NEAR = _near()
-_MELDS = _melds_of_three()
+#: Cards that a run of three can start at.
+_RUN_STARTS = ONE_OF_EACH_SUIT * 0b0011111111111
 
 
 @jit_inline
@@ -206,35 +196,36 @@ def propose_cards(chain, slots):
 
 
 @jit_inline
-def _may_come(meld, held, slots):
-    """Return whether a meld is not whole in the hand and may be brought into it."""
-    missing = meld & ~(held | slots.known)
-    fits = popcount(missing) <= popcount(held & ~meld)
-    return missing != 0 and missing & ~slots.unseen == 0 and fits
+def _runs(cards):
+    """Return the mask of the cards that start a run of three within some cards."""
+    return cards & cards >> 1 & cards >> 2 & _RUN_STARTS
 
 
 @jit_inline
-def _may_go(meld, held, slots):
-    """Return whether a meld is whole in the hand, with a hidden card."""
-    return meld & ~(held | slots.known) == 0 and meld & held != 0
+def _sets(cards):
+    """Return the sets of three within some cards, the bit of rank and suit that each leaves out."""
+    ranks = np.int64(0)
+    for suit in range(4):
+        others = cards >> 13 * (suit + 1 & 3) & cards >> 13 * (suit + 2 & 3)
+        ranks |= (others & cards >> 13 * (suit + 3 & 3) & SUIT_BITS) << 13 * suit
+    return ranks
 
 
-@jit
-def _count_melds(held, slots, to_come):
-    n = 0
-    for meld in _MELDS:
-        n += _may_come(meld, held, slots) if to_come else _may_go(meld, held, slots)
-    return n
+@jit_inline
+def _count_melds(cards):
+    """Return how many melds of three cards lie within some cards."""
+    return popcount(_runs(cards)) + popcount(_sets(cards))
 
 
-@jit
-def _nth_meld(held, slots, to_come, n):
-    for meld in _MELDS:
-        if _may_come(meld, held, slots) if to_come else _may_go(meld, held, slots):
-            if n == 0:
-                return meld
-            n -= 1
-    return np.int64(0)
+@jit_inline
+def _nth_meld(cards, without, n):
+    """Return the n-th meld of three within some cards that is not within others of them."""
+    runs = _runs(cards) & ~_runs(without)
+    if n < popcount(runs):
+        return 7 << nth_card(runs, n)
+    left_out = nth_card(_sets(cards) & ~_sets(without), n - popcount(runs))
+    rank = left_out % 13
+    return ONE_OF_EACH_SUIT << rank & ~(1 << left_out)
 
 
 @jit
@@ -245,13 +236,16 @@ def propose_meld(chain, slots):
     """
     trial = chain.trial
     held = held_cards(trial, slots)
-    n_melds = _count_melds(held, slots, True)
+    cards = slots.unseen | slots.known
+    n_melds = _count_melds(cards) - _count_melds(held | slots.known)
     if n_melds == 0:
         return -np.inf
-    meld = _nth_meld(held, slots, True, _below(chain, n_melds))
+    meld = _nth_meld(cards, held | slots.known, _below(chain, n_melds))
     missing = meld & ~(held | slots.known)
-    log_ratio = math.log(n_melds)
     others = held & ~meld
+    if popcount(missing) > popcount(others):
+        return -np.inf
+    log_ratio = math.log(n_melds)
     n = 0
     left = missing
     while left:
@@ -265,7 +259,8 @@ def propose_meld(chain, slots):
         chain.order[n] = old
         n += 1
     held_after = others | meld & ~slots.known
-    log_ratio -= math.log(_count_melds(held_after, slots, False))
+    n_after = _count_melds(held_after | slots.known) - _count_melds(slots.known)
+    log_ratio -= math.log(n_after)
     log_ratio -= math.log((1 << popcount(meld & held_after)) - 1)
     pool = slots.unseen & ~held_after
     hand = (held_after & ~missing) | slots.known
@@ -282,10 +277,10 @@ def propose_break(chain, slots):
     """Replace cards of a meld of the hand, any part of it; the way back of :func:`propose_meld`."""
     trial = chain.trial
     held = held_cards(trial, slots)
-    n_melds = _count_melds(held, slots, False)
+    n_melds = _count_melds(held | slots.known) - _count_melds(slots.known)
     if n_melds == 0:
         return -np.inf
-    meld = _nth_meld(held, slots, False, _below(chain, n_melds))
+    meld = _nth_meld(held | slots.known, slots.known, _below(chain, n_melds))
     n_parts = (1 << popcount(meld & held)) - 1
     lost = _part(meld & held, 1 + _below(chain, n_parts))
     log_ratio = math.log(n_melds) + math.log(n_parts)
@@ -303,7 +298,8 @@ def propose_break(chain, slots):
         held_after |= 1 << new
         trial[_place_of(trial, slots.n, card)] = new
         n += 1
-    log_ratio -= math.log(_count_melds(held_after, slots, True))
+    cards = slots.unseen | slots.known
+    log_ratio -= math.log(_count_melds(cards) - _count_melds(held_after | slots.known))
     n_others = popcount(held_after & ~meld)
     for i in range(n):
         log_ratio -= math.log(n_others - i)
