@@ -429,9 +429,9 @@ def test_recorded_hands_tell_each_player_apart(run, tmp_path):
     [
         (("--opponent", "simpel"), "Did you mean 'simple'"),
         (("--opponent", "heisenbot"), "give --play POLICY"),
-        (("--opponent", "simple", "--stray", "much"), "none of known, alike"),
-        (("--opponent", "simple", "--stray", "0.1,0.1"), "three chances above 0"),
-        (("--opponent", "simple", "--stray", "0,0.1,0.1"), "three chances above 0"),
+        (("--opponent", "simple", "--stray", "much"), "known, alike, one chance"),
+        (("--opponent", "simple", "--stray", "0.1,0.1"), "three of a take"),
+        (("--opponent", "simple", "--stray", "0,0.1,0.6"), "from 0 to 0.5"),
         (("--opponent", "simple", "--records", "no.jsonl"), "no.jsonl"),
         (("--opponent", "simple", "--records", "x", "--play", "simple"), "leave --play"),
         (("--opponent", "simple", "--rules", "nonesuch"), "nonesuch"),

@@ -15,6 +15,7 @@ import pytest
 import gin_sim
 from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
 from gin_sim.cli import knock
+from gin_sim.cli.straying import read_stray
 from gin_sim.report.results import read_result
 
 HAND = "6h Ah 9s 3d 9d 9h Ad 4d 2s 3s 3h"
@@ -325,7 +326,10 @@ def test_out_of_a_file_is_one_table(works, tmp_path):
         ((HAND, "--first", FIRST, "--history", HISTORY, "--precision", "0"), "precision is 0"),
         ((HAND, "--first", FIRST, "--history", HISTORY, "--precision", "nan"), "precision is nan"),
         ((HAND, "--first", FIRST, "--history", HISTORY, "--time", "-3"), "time is -3 s"),
-        ((HAND, "--first", FIRST, "--history", HISTORY, "--noise", "2"), "--noise '2' is no"),
+        (
+            (HAND, "--first", FIRST, "--history", HISTORY, "--stray", "2"),
+            "--stray '2' does not",
+        ),
         (
             (HAND, "--first", FIRST, "--history", HISTORY, "--worlds", "800", "--time", "3"),
             "--worlds and --time are both given",
@@ -354,7 +358,8 @@ def test_bad_input_is_one_sentence(refused, arguments, words):
 @pytest.mark.parametrize(
     ("text", "stray"),
     [
-        (None, ALIKE),
+        ("alike", ALIKE),
+        ("Known", KNOWN),
         ("0.03", ALIKE),
         ("0", KNOWN),
         ("0,0,0", KNOWN),
@@ -362,8 +367,8 @@ def test_bad_input_is_one_sentence(refused, arguments, words):
         ("0.1,0,0", Stray(0.1, KNOWN.discard, KNOWN.knock)),
     ],
 )
-def test_noise_is_one_number_or_three(text, stray):
-    assert knock._stray(text) == pytest.approx(stray)
+def test_straying_is_a_word_one_number_or_three(text, stray):
+    assert read_stray(text) == pytest.approx(stray)
 
 
 # --------------------------------------------------------------- from the package

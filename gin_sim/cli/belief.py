@@ -17,6 +17,7 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
+from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
 
@@ -66,14 +67,7 @@ def command() -> None:
     show_default=True,
     help="Worlds of each belief at each position, in four chains.",
 )
-@click.option(
-    "--stray",
-    "stray_text",
-    metavar="KIND",
-    help="How often the opponent departs from the policy: known (hardly ever), alike (it is only "
-    "like the policy), or chances of a take, a discard and a knock, such as 0.03,0.03,0.001.  "
-    "[default: known; alike with --records]",
-)
+@stray_option("known; alike with --records")
 @click.option(
     "--rules",
     "rules_spec",
@@ -169,23 +163,11 @@ def _player(opponent_spec: str, play_spec: str | None):
 
 
 def _stray(text: str | None, is_recorded: bool):
-    from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
+    from gin_sim.analysis.belief.evidence import ALIKE, KNOWN
 
-    if text is None:
-        return ALIKE if is_recorded else KNOWN
-    named = {"known": KNOWN, "alike": ALIKE}
-    if text.strip().lower() in named:
-        return named[text.strip().lower()]
-    try:
-        chances = [float(part) for part in text.split(",")]
-    except ValueError:
-        chances = []
-    if len(chances) != 3 or not all(0 < chance <= 0.5 for chance in chances):
-        raise InputError(
-            f"--stray '{text}' is none of known, alike, and three chances above 0 up to 0.5 of a "
-            "take, a discard and a knock: write 0.03,0.03,0.001, say."
-        )
-    return Stray(*chances)
+    if text is not None:
+        return read_stray(text)
+    return ALIKE if is_recorded else KNOWN
 
 
 def _decisions(player, opponent, records, rules_spec, positions, seed):

@@ -22,6 +22,7 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
+from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
 _NONE = "none"
@@ -121,12 +122,7 @@ def _options(function):
     help="Play this many worlds, in blocks of 400, instead of --precision and --time: the same "
     "answer on any machine.",
 )
-@click.option(
-    "--noise",
-    metavar="CHANCE",
-    help="How often the opponent strays from its policy: 0 for a known one, one number for takes "
-    "and discards (knocks a thirtieth of it), or three.  [default: 0.03, that is 0.03,0.03,0.001]",
-)
+@stray_option("alike, that is 0.03,0.03,0.001")
 @click.option(
     "--panel",
     multiple=True,
@@ -243,33 +239,11 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
         **policies,
         "objective": given["objective"],
         "effort": Effort(given["precision"], seconds, blocks),
-        "stray": _stray(given["noise"]),
+        "stray": read_stray(given["stray_text"] or "alike"),
         "panel": panel,
         "seed": given["seed"],
         "threads": given["threads"],
     }
-
-
-def _stray(text: str | None):
-    """Return how often the opponent strays."""
-    from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
-
-    if text is None:
-        return ALIKE
-    try:
-        chances = [float(part) for part in text.split(",")]
-    except ValueError:
-        chances = []
-    if len(chances) not in (1, 3) or not all(0 <= chance < 0.5 for chance in chances):
-        raise InputError(
-            f"--noise '{text}' is no chance to stray: give one number from 0 to below 0.5, such as "
-            "0.03, or three for takes, discards and knocks, such as 0.03,0.03,0.001."
-        )
-    if not any(chances):
-        return KNOWN
-    if len(chances) == 1:
-        chances = [chances[0], chances[0], chances[0] * ALIKE.knock / ALIKE.take]
-    return Stray(*(max(chance, least) for chance, least in zip(chances, KNOWN, strict=True)))
 
 
 def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from gin_sim.engine.spread import best_arrangement
 from gin_sim.positions import Position
 from gin_sim.report.figures import aligned
 from gin_sim.report.hands import arrangement_text
-from gin_sim.report.knock_told import command_of, noise_text, warnings
+from gin_sim.report.knock_told import command_of, stray_text, warnings
 from gin_sim.report.terminal import cards_text
 from gin_sim.rules import FIRST_OFFER
 from gin_sim.simulate.worlds import (
@@ -318,6 +318,6 @@ def file_footer(advice: Advice, n: int) -> str:
     """Return what a file's answers rest on, by its last."""
     return (
         f"{n} position{'' if n == 1 else 's'} · margins in {advice.unit}, 95% intervals · belief: "
-        f"{advice.opponent}, noise {noise_text(advice)} · you go on as {advice.player} · seed "
-        f"{advice.seed}"
+        f"{advice.opponent}, straying in {stray_text(advice)} · you go on as {advice.player} · "
+        f"seed {advice.seed}"
     )

@@ -39,11 +39,11 @@ def command_of(advice: Advice) -> str:
         if value != DEFAULTS[name]:
             words += [f"--{name}", value]
     if advice.stray != ALIKE:
-        words += ["--noise", noise_text(advice)]
+        words += ["--stray", stray_text(advice)]
     return shlex.join(words)
 
 
-def noise_text(advice: Advice) -> str:
+def stray_text(advice: Advice) -> str:
     """Return how often the opponent strays, as the command reads it."""
     return ",".join(f"{share:g}" for share in advice.stray)
 
