@@ -43,6 +43,7 @@ from gin_sim.simulate.worlds import (
 )
 
 _BEST, _OTHER, _DROPPED = "→", " ", "·"
+_DROPPED_SHOWN = 3  # actions that first worlds put behind; all are in --json
 _WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
 _LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
 _SAYS = {
@@ -67,21 +68,27 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
         Whether to draw suits as symbols.
     """
     console.print(hand_line(advice.position, symbols), "\n", sep="")
-    header, *lines = aligned(
-        [_header(advice), *(_row(v, advice.unit, symbols) for v in advice.actions)]
-    )
+    shown = _shown(advice)
+    header, *lines = aligned([_header(advice), *(_row(v, advice.unit, symbols) for v in shown)])
     console.print(header)
-    for line, value in zip(lines, advice.actions, strict=True):
+    for line, value in zip(lines, shown, strict=True):
         console.print(line, style=_style(advice, value))
-    for line in _under_the_table(advice):
+    for line in _under_the_table(advice, len(shown)):
         console.print(f"  {line}")
     console.print(f"\n{verdict_sentence(advice.verdict, advice.unit, symbols)}", style="bold")
     for sentence in warnings(advice):
         console.print(f"Warning: {sentence}", style="yellow")
-    for line in [*_why(advice, symbols), *_variant_lines(advice)]:
+    for line in [*_why(advice, symbols), *_variant_lines(advice, symbols)]:
         console.print(line)
     console.print(_footer(advice))
     console.print(command_of(advice))
+
+
+def _shown(advice: Advice) -> list[ActionValue]:
+    """Return the actions that are worth a line: those played out, and the next best."""
+    dropped = [value for value in advice.actions if not value.finalist]
+    hidden = {id(value) for value in dropped[_DROPPED_SHOWN:]}
+    return [value for value in advice.actions if id(value) not in hidden]
 
 
 def hand_line(position: Position, symbols: bool) -> str:
@@ -162,7 +169,10 @@ def _with_interval(figure: Estimate) -> str:
     return f"{figure.estimate:+.{decimals}f} [{low}, {high}]"
 
 
-def _under_the_table(advice: Advice) -> Iterator[str]:
+def _under_the_table(advice: Advice, n_shown: int) -> Iterator[str]:
+    n_hidden = len(advice.actions) - n_shown
+    if n_hidden:
+        yield f"  and {n_hidden} more, lower still: all are in --json"
     yield "best: chance to be the best · won, lost: % of hands by a knock / gin / an undercut"
     if len({KINDS[value.action.what] for value in advice.actions}) > 1:
         yield "the verdict compares the best of each kind: knock or go on, take or leave"
@@ -251,36 +261,39 @@ def _rough(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
-def _variant_lines(advice: Advice) -> Iterator[str]:
+def _variant_lines(advice: Advice, symbols: bool) -> Iterator[str]:
     for words, variants in (
         ("Against", advice.opponents),
         ("With", advice.bonuses),
         ("At", advice.scores),
     ):
         if variants:
-            yield f"{words} {' · '.join(map(_variant, variants))}"
+            verdicts = [_variant(variant, symbols) for variant in variants]
+            yield f"{words} {' · '.join(verdicts)}"
 
 
-def _variant(variant: Variant) -> str:
+def _variant(variant: Variant, symbols: bool) -> str:
     verdict, margin = variant.verdict, variant.verdict.margin
     if margin is None:
         return f"{variant.name}: {verdict.answer}"
     unit = "%" if variant.unit.startswith("%") else "points"
     text = _with_interval(margin)
     if verdict.answer == CLOSE:
-        return f"{variant.name}: {CLOSE} ({action_text(verdict.action)} {text} {unit})"
+        return f"{variant.name}: {CLOSE} ({action_text(verdict.action, symbols)} {text} {unit})"
     return f"{variant.name}: {verdict.answer} ({text} {unit})"
 
 
 def _footer(advice: Advice) -> str:
-    known = "" if advice.knows_history else " (learned weights)"
-    strays = " / ".join(f"{100 * share:g}" for share in advice.stray)
+    belief = f"learned weights of {advice.opponent}"
+    if advice.knows_history:
+        strays = " / ".join(f"{100 * share:g}" for share in advice.stray)
+        belief = f"{advice.opponent}, straying in {strays} % of takes / discards / knocks"
     partial = "PARTIAL: stopped early" if advice.partial else ""
     parts = [
         f"{advice.worlds:,} worlds",
         f"effective sample {advice.agreement.effective:,.0f}",
         f"{advice.chains} chains",
-        f"belief{known}: {advice.opponent}, straying in {strays} % of takes / discards / knocks",
+        f"belief: {belief}",
         f"you go on as {advice.player}",
         f"objective {advice.objective}",
         f"{advice.position.rules.name} rules",

@@ -56,6 +56,7 @@ def warnings(advice: Advice) -> list[str]:
             "The history is not known, so the opponent's hand is weighed by what was learned of "
             "its policy's hands at this turn; give --first and --history for a sharper belief."
         )
+        found += _low_pile(advice)
     if advice.chains_disagree:
         lost = f", {advice.lost_chains} never found the likely hands" if advice.lost_chains else ""
         found.append(
@@ -71,6 +72,18 @@ def warnings(advice: Advice) -> list[str]:
             "was to be reached: give more --time, or a larger --worlds."
         )
     return found
+
+
+def _low_pile(advice: Advice) -> list[str]:
+    """Return a sentence if most turns so far must have taken the upcard, for a pile as given."""
+    seen = advice.position.seen
+    taken = seen.n_turns - (len(seen.pile) - 1)
+    if not seen.pile or 2 * taken <= seen.n_turns:
+        return []
+    return [
+        f"The pile of {len(seen.pile)} is read as all of it, so {taken} of the {seen.n_turns} "
+        "turns before took the upcard; give every card of it from below, or leave --pile out."
+    ]
 
 
 def verdict_object(verdict: Verdict) -> dict[str, Any]:

@@ -98,7 +98,14 @@ def advise(
     InputError
         If the objective or a policy does not exist, the effort is out of range, or a policy asks
         for an illegal step.
+    TypeError
+        If the position is none.
     """
+    if not isinstance(position, Position):
+        raise TypeError(
+            f"a position is asked about, and {type(position).__name__} is none: give what "
+            "parse_position(hand, first=..., history=...) returns."
+        )
     started = time.monotonic()
     threads = threads or available_cores()
     opponent, player = _policy(opponent), _policy(player)
