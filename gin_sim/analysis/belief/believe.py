@@ -34,7 +34,7 @@ from gin_sim.simulate.run import available_cores
 N_CHAINS = 16
 #: Rounds between kept worlds, and rounds and worlds before any is kept.
 APART = 6
-_BURN_IN = 100
+_BURN_IN = 600
 #: A chain whose likeliest state is less likely than another's usual ones by more than this factor,
 #: as a log, has not found where the likely states are, and starts again.  The likeliest states of
 #: two are not compared: of a soft policy's many likely states they are chance finds.
