@@ -24,8 +24,8 @@ from gin_sim.simulate.plans import PairingsPlan, Plan
 from gin_sim.simulate.priced import PricedPathsPlan, PricedPlan, most_hands
 from gin_sim.simulate.results import GROUPS, ResultsPlan
 from gin_sim.simulate.run import Played, simulate
+from gin_sim.simulate.tallies import HANDS_WON, WASHES
 
-NOBODY = 2
 STATES = {
     "either deals": ("standard", State(90, 75, -1)),
     "the player deals": ("standard", State(0, 60, -3, 0)),
@@ -144,14 +144,12 @@ def test_where_any_hand_won_wins_the_game_the_chance_is_the_share_of_hands_won(o
     grid, simple = parse_grid("greedy", ["knock=0,5,10"]), parse_policy("simple")
     worth = Worth.of_game(certain_equity("eaai:target=10"), State(9, 9))
     sweeping = plan_sweep(grid, [simple], rules, size, seed=2, one_pass=one_pass, worths=[worth])
-    found = sweep(
-        Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth]
-    )
+    found = sweep(Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth])
     (table,) = found.tables
     n_washes = 0
     for policy, cell in zip(grid.policies, table.cells, strict=True):
         tally = simulate(Plan((policy, simple), rules, size, 2)).tally[0]
-        wins, washes = int(tally.sides[0].wins), int(tally.washes)
+        wins, washes = int(tally.sums[HANDS_WON, 0]), int(tally.shared[WASHES])
         n_washes += washes
         assert cell.lead.estimate == pytest.approx(100 * (wins + washes / 2) / size, abs=1e-9)
         assert cell.lead.low < cell.lead.estimate < cell.lead.high
@@ -170,7 +168,9 @@ def test_stakes_of_a_game_that_the_hand_ends_are_what_is_settled():
     worth = Worth.of_game(certain_equity("eaai:target=10"), State(9, 9), "stakes")
     sweeping = plan_sweep(grid, [simple], rules, size, seed=2, worths=[worth])
     played = simulate(sweeping.plan)
-    cell = sweep(Leads(played), grid, [simple], sweeping.meetings, worths=[worth]).tables[0].cells[0]
+    cell = (
+        sweep(Leads(played), grid, [simple], sweeping.meetings, worths=[worth]).tables[0].cells[0]
+    )
     points = simulate(PairingsPlan(((grid.policies[0], simple),), rules, size, seed=2))
     (expected,) = Leads(points).meetings
     assert cell.lead.estimate == pytest.approx(expected.estimate, abs=1e-9)
@@ -182,9 +182,7 @@ def test_a_policy_is_not_level_with_itself_at_an_uneven_score():
     sweeping, grid, against, worths = planned(
         "greedy", ["knock=10,0"], ["greedy"], "standard", State(90, 20, 3)
     )
-    found = sweep(
-        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
-    )
+    found = sweep(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths)
     own = found.tables[0].cells[0].lead
     assert own.estimate > 80
     assert own.low < own.estimate < own.high <= 100
@@ -194,9 +192,7 @@ def test_the_mean_over_opponents_is_of_chances_by_their_own_tables():
     sweeping, grid, against, worths = planned(
         "greedy", ["knock=0,10"], ["simple", "marjj"], "standard", State(60, 75, -1)
     )
-    found = sweep(
-        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
-    )
+    found = sweep(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths)
     one, two, mean = found.tables
     assert mean.against is None
     for first, second, both in zip(one.cells, two.cells, mean.cells, strict=True):
@@ -220,9 +216,11 @@ def test_until_is_in_the_unit_of_the_worth():
         watch = watch_for(plan, lead_moments, plan.objective, 2, 2.0)
         played = simulate(plan, threads, enough=watch)
         assert played.enough
-        cells = sweep(
-            Leads(played, watch), grid, against, sweeping.meetings, worths=worths
-        ).tables[0].cells
+        cells = (
+            sweep(Leads(played, watch), grid, against, sweeping.meetings, worths=worths)
+            .tables[0]
+            .cells
+        )
         assert all(1 < cell.lead.half_width <= 2 for cell in cells)
         found.add(int(played.tally[0].units))
     assert len(found) == 1

@@ -82,9 +82,7 @@ class Leads:
         scale = 1 / self._per_unit
         critical = self.critical(self.sample.columns(numbers))
         alone = len(numbers) == 1
-        return [
-            self._meeting(number, critical, alone).scaled(scale) for number in numbers.tolist()
-        ]
+        return [self._meeting(number, critical, alone).scaled(scale) for number in numbers.tolist()]
 
     def _meeting(self, number: int, critical: float, alone: bool) -> Estimate:
         """Return a lead by unit: as :meth:`claims` would, but of exact moments."""

@@ -1,8 +1,8 @@
 """One or two numbers of a policy varied against opponents: each value's lead, and which is best.
 
 They are judged by the points of a hand, by whole games, or by what a hand at a score is worth for
-the game.  All values meet all opponents on the same deals, so that values are compared with most of the luck
-gone.  Which value is best is said with all comparisons between values allowed for.
+the game.  All values meet all opponents on the same deals, so that values are compared with most of
+the luck gone.  Which value is best is said with all comparisons between values allowed for.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ def sweep(
 def _table(
     leads: Leads, against: str | None, figures: list[Estimate], weights: np.ndarray, level: float
 ) -> Table:
-    if level:  # a chance: it is level less the lead that the opponent may have, or more
+    if level:  # a chance, from 0 to twice what is level
         figures = [figure.within(level).raised(level) for figure in figures]
     best = int(np.argmax([figure.estimate for figure in figures]))
     cells = map(Cell, figures, *leads.against_best(weights))

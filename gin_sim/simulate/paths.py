@@ -142,11 +142,29 @@ def _walk(table, views, closings, rules, players_0, players_1, prices, leg):
         step += 1
         if table.mover == 0:
             n_open_0 = _turn(
-                table, views[0], views[1], closings[0], n_open_0, rules, players_0, prices, leg, step
+                table,
+                views[0],
+                views[1],
+                closings[0],
+                n_open_0,
+                rules,
+                players_0,
+                prices,
+                leg,
+                step,
             )
         else:
             n_open_1 = _turn(
-                table, views[1], views[0], closings[1], n_open_1, rules, players_1, prices, leg, step
+                table,
+                views[1],
+                views[0],
+                closings[1],
+                n_open_1,
+                rules,
+                players_1,
+                prices,
+                leg,
+                step,
             )
 
 
