@@ -123,6 +123,27 @@ def test_several_numbers_of_which_one_changes_the_draws():
     assert made[0] == made[1]
 
 
+@pytest.mark.parametrize("mirrored", [True, False])
+@pytest.mark.parametrize("state", [State(90, 20, 3), State(0, 0), State(0, 0, 0, 1)])
+def test_players_of_one_kind_are_walked_in_either_seat(state, mirrored):
+    """The score stays with its side, so that no walk of one leg serves the other."""
+    rules = parse_rules("standard")
+    worth = worths_of("greedy", ["greedy"], "standard", state)[0]
+    priced = {"worths": worth.whole_numbers(), "start": worth.start, "grain": GRAIN}
+    players = tuple(parse_policy(f"greedy:knock={limit}") for limit in (0, 10))
+    pairings = tuple((row, column) for row in players for column in players)
+    tallies = [
+        simulate(plan).tally[0]
+        for plan in (
+            PricedPathsPlan(((players, players),), rules, 400, mirrored=mirrored, **priced),
+            PricedPlan(pairings, rules, 400, mirrored=mirrored, **priced),
+        )
+    ]
+    assert tallies[0].sums.tolist() == tallies[1].sums.tolist()
+    assert tallies[0].squares.tolist() == tallies[1].squares.tolist()
+    assert tallies[0].squares[1] > 0
+
+
 # ------------------------------------------------------------------------------- by hand
 
 
