@@ -61,7 +61,7 @@ def command(
     each deal is walked once for all values, however many.
 
     With --score, single hands are played at that score. What each result is worth for the game
-    comes from an equity table of BASE against each opponent, which --equity-hands tells.
+    comes from an equity table of BASE against each opponent, counted from --equity-hands hands.
 
     \b
     Examples:
