@@ -198,9 +198,9 @@ def test_several_scores_are_no_equilibrium(run):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--score 45-20", "--score changes nothing for --objective points: give --objective win"),
-        ("--objective points+boxes --boxes 1", "--boxes changes nothing for --objective points+"),
-        ("--dealer play", "--dealer changes nothing for --objective points"),
+        ("--score 45-20", "--score is of the game, and --objective points judges single hands"),
+        ("--objective points+boxes --boxes 1", "--boxes is of the game, and --objective points+"),
+        ("--dealer play", "--dealer is of the game, and --objective points"),
         ("--iterate", "--objective points knows none: give --objective win or stakes."),
         ("--objective win --iterate --by takes", "which does not know --by takes"),
         ("--objective win --iterate --by score", "which does not know --by score"),

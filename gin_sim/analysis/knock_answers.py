@@ -102,14 +102,15 @@ def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
     seed = (plan.seed + _FRESH) % 2**63
     pairings = ((policy, opponent), (base, opponent))
     return PricedPlan(
-        pairings, plan.rules, hands, seed=seed, worths=worth.whole_numbers(), start=plan.start
-    )
+        pairings, plan.rules, hands, seed=seed,
+        worths=worth.whole_numbers(), start=plan.start, grain=worth.grain,
+    )  # fmt: skip
 
 
 def proof(leads: Leads, worth: Worth) -> Proof:
     """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
-    found = (leads.claims(row[None])[0].scaled(1 / worth.grain) for row in weights)
+    found = (leads.claims(row[None])[0] for row in weights)
     solved, own, difference = found
     hands = leads.n_units * leads.played.plan.n_legs
     return Proof(hands, solved.raised(worth.level), own.raised(worth.level), difference)

@@ -47,6 +47,11 @@ class Leads:
         """Units played: mirrored pairs, or hands or games where they are not mirrored."""
         return int(self.played.tally[0].units)
 
+    @property
+    def _per_unit(self) -> int:
+        """What a unit's sums are divided by to get figures a hand (a game)."""
+        return self.played.plan.n_legs * self.played.plan.grain
+
     @cached_property
     def sample(self) -> GroupedSample:
         """The leads by unit, one figure for each meeting."""
@@ -59,7 +64,8 @@ class Leads:
     def _is_self_play(self) -> list[bool]:
         """Whether each meeting is of a policy with itself in mirrored seats: exactly 0."""
         plan = self.played.plan
-        return [plan.mirrored and plays_alike(*pairing) for pairing in plan.pairings]
+        level = plan.mirrored and plan.is_even
+        return [level and plays_alike(*pairing) for pairing in plan.pairings]
 
     @cached_property
     def moments(self) -> list[Moments]:
@@ -73,12 +79,10 @@ class Leads:
 
     def of_meetings(self, numbers: np.ndarray) -> list[Estimate]:
         """Return some meetings' leads a hand (a game), with intervals that hold all at once."""
-        n_legs = self.played.plan.n_legs
+        scale = 1 / self._per_unit
         critical = self.critical(self.sample.columns(numbers))
         alone = len(numbers) == 1
-        return [
-            self._meeting(number, critical, alone).scaled(1 / n_legs) for number in numbers.tolist()
-        ]
+        return [self._meeting(number, critical, alone).scaled(scale) for number in numbers.tolist()]
 
     def _meeting(self, number: int, critical: float, alone: bool) -> Estimate:
         """Return a lead by unit: as :meth:`claims` would, but of exact moments."""
@@ -137,7 +141,7 @@ class Leads:
 
     def a_hand(self, weights: np.ndarray) -> GroupedSample:
         """Return the sample of weighted sums of the leads, a hand (a game)."""
-        return self.sample.contrasts(np.asarray(weights) / self.played.plan.n_legs)
+        return self.sample.contrasts(np.asarray(weights) / self._per_unit)
 
     def critical(self, family: GroupedSample) -> float:
         """Return how many standard errors to go for a family's intervals to hold all at once."""

@@ -120,5 +120,6 @@ def watch_for(
     if test is not None:
         sprt = Sprt(*test, per_unit=plan.n_legs, least=least, extreme=extreme)
         half_width = _TEST_WIDTH * (test[1] - test[0])
-    until = Until(half_width, plan.n_legs, least, n_figures, extreme=extreme, most=plan.n_units)
+    per_unit = plan.n_legs * plan.grain
+    until = Until(half_width, per_unit, least, n_figures, extreme=extreme, most=plan.n_units)
     return Watch(until, samples, objective, sprt)

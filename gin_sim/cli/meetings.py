@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +31,39 @@ from gin_sim.cli.playing import (
     whole_size,
     write_result,
 )
+from gin_sim.cli.scores import score_options
 from gin_sim.errors import InputError
 
 _HANDS, _GAMES = 100_000, 20_000
 
-objective_option = click.option(
-    "--objective",
-    type=click.Choice(["points", "points+boxes", "win"]),
-    default="points",
-    show_default=True,
-    help="What a policy is judged by: points a hand, points with the box of each hand won, or "
-    "whole games won.",
+_OBJECTIVES = ("points", "points+boxes", "win")
+_JUDGED_BY = (
+    "What a policy is judged by: points a hand, points with the box of each hand won, or whole "
+    "games won"
 )
 
 
-def meeting_options(command, sprt: bool = True):
-    """Add the options of a command that plays many meetings; without a test if it has no pair."""
+def meeting_options(command, sprt: bool = True, scores: bool = False):
+    """Add the options of a command that plays many meetings.
+
+    Parameters
+    ----------
+    command : callable
+    sprt : bool
+        Whether there may be a single pair, which a test can decide on.
+    scores : bool
+        Whether single hands may be played at a score and judged by the game.
+    """
+    at_score = "; with --score by the chance to win the game, in %, or the points settled"
     options = [
-        objective_option,
+        click.option(
+            "--objective",
+            type=click.Choice([*_OBJECTIVES, *(["stakes"] if scores else [])]),
+            default="points",
+            show_default=True,
+            help=f"{_JUDGED_BY}{at_score if scores else ''}.",
+        ),
+        *([_score_options] if scores else []),
         click.option(
             "--hands",
             type=Count(1),
@@ -81,6 +97,14 @@ def meeting_options(command, sprt: bool = True):
     return command
 
 
+_score_options = partial(
+    score_options,
+    sides=("me", "opponent"),
+    dealer_words="the varied policy or its opponent",
+    default="whole games from 0-0",
+)
+
+
 @dataclass(frozen=True)
 class Asked:
     """The options of :func:`meeting_options`, read and checked.
@@ -90,7 +114,7 @@ class Asked:
     size : int
         Hands or games of each meeting.
     half_width : float or None
-        Of ``--until``, in the objective's own unit.
+        Of ``--until``, in the unit of the figures: shares of games for whole games.
     test : pair of float or None
         Of ``--sprt``.
     """
@@ -110,6 +134,7 @@ class Asked:
 
 def read_options(
     *,
+    score=None,
     objective,
     hands,
     games,
@@ -123,11 +148,15 @@ def read_options(
     out,
     quiet,
 ) -> Asked:
-    """Read the options, and refuse what does not go together before any work is done."""
+    """Read the options, and refuse what does not go together before any work is done.
+
+    With a score single hands are played there, whatever the objective.
+    """
     from gin_sim.rules import parse_rules
 
-    half_width, test = read_stopping(until, sprt, objective)
-    if objective == "win":
+    whole_games = objective == "win" and score is None
+    half_width, test = read_stopping(until, sprt, "win" if whole_games else "points")
+    if whole_games:
         if hands is not None:
             raise InputError(
                 f"--hands {hands} does not go with --objective win, which plays whole games: "
@@ -136,9 +165,11 @@ def read_options(
         size = games or (_GAMES if until is None and sprt is None else MOST_GAMES)
     else:
         if games is not None:
+            by_hands = f"--objective {objective} is judged by hands: give --objective win"
+            at_score = f"at --score {score} single hands are played: leave --score out"
             raise InputError(
-                f"--games {games} plays whole games, and --objective {objective} is judged by "
-                "hands: give --objective win, or --hands."
+                f"--games {games} plays whole games, and {by_hands if score is None else at_score}"
+                ", or give --hands."
             )
         size = hands or (_HANDS if until is None and sprt is None else MOST_HANDS)
     rules = parse_rules(rules_spec)
@@ -148,7 +179,7 @@ def read_options(
         check_folder(out)
     return Asked(
         objective,
-        whole_size(size, mirrored, "games" if objective == "win" else "hands", quiet),
+        whole_size(size, mirrored, "games" if whole_games else "hands", quiet),
         half_width,
         test,
         rules,
@@ -174,7 +205,7 @@ def play_meetings(plan, asked: Asked, n_figures: int):
     from gin_sim.analysis.leads import Leads, lead_moments
     from gin_sim.analysis.watching import watch_for
 
-    watch = watch_for(plan, lead_moments, asked.objective, n_figures, asked.half_width, asked.test)
+    watch = watch_for(plan, lead_moments, plan.objective, n_figures, asked.half_width, asked.test)
     return Leads(play(plan, asked.threads, asked.quiet, watch), watch)
 
 

@@ -12,18 +12,34 @@ from gin_sim.errors import InputError
 
 #: Objectives that a score goes with.
 BY_SCORE = ("win", "stakes")
-_DEALERS = {"either": None, "play": 0, "against": 1}
+_DEALERS = {"either": None, "play": 0, "against": 1, "me": 0, "opponent": 1}
 _SCORE = re.compile(r"\s*(\d{1,6})\s*[-:]\s*(\d{1,6})\s*")
 
 
-def score_options(command):
-    """Add the options that say at which score, and from how many hands the game is known."""
+def score_options(
+    command,
+    sides: tuple[str, str] = ("play", "against"),
+    dealer_words: str = "--play's side or --against's",
+    default: str = "0-0",
+):
+    """Add the options that say at which score, and from how many hands the game is known.
+
+    Parameters
+    ----------
+    command : callable
+    sides : pair of str
+        What ``--dealer`` calls side 0 and side 1.
+    dealer_words : str
+        Who they are.
+    default : str
+        What it is without ``--score``.
+    """
     options = (
         click.option(
             "--score",
             metavar="SCORE",
             help="With --objective win or stakes: the score before the hand, the player's first: "
-            "45-20.  [default: 0-0]",
+            f"45-20.  [default: {default}]",
         ),
         click.option(
             "--boxes",
@@ -34,10 +50,9 @@ def score_options(command):
         ),
         click.option(
             "--dealer",
-            type=click.Choice(list(_DEALERS)),
+            type=click.Choice(["either", *sides]),
             default=None,
-            help="Who deals the hand at that score: --play's side or --against's.  [default: "
-            "either, by turns]",
+            help=f"Who deals the hand at that score: {dealer_words}.  [default: either, by turns]",
         ),
         click.option(
             "--equity-hands",
@@ -66,8 +81,8 @@ def asked_state(objective: str, score, boxes, dealer, rules):
         for name, value in given.items():
             if value is not None:
                 raise InputError(
-                    f"{name} changes nothing for --objective {objective}: give --objective win or "
-                    "stakes, or leave it out."
+                    f"{name} is of the game, and --objective {objective} judges single hands, "
+                    "which are played at 0-0: give --objective win or stakes, or leave it out."
                 )
         return None
     from gin_sim.analysis.states import check_rules, check_state

@@ -8,6 +8,7 @@ import click
 
 from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
 from gin_sim.cli.options import Count
+from gin_sim.cli.scores import BY_SCORE, asked_state, worth_of
 from gin_sim.errors import InputError
 
 _MAX_CELLS = 441
@@ -50,12 +51,17 @@ _MAX_CELLS = 441
     show_default=True,
     help="Most cells to play; more is a mistake more often than not.",
 )
-@partial(meeting_options, sprt=False)
-def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) -> None:
+@partial(meeting_options, sprt=False, scores=True)
+def command(
+    base, texts, opponents, both, cell_by_cell, max_cells, boxes, dealer, equity_hands, **options
+) -> None:
     """Vary one or two numbers of a policy and say which value is best.
 
-    All values play the same deals. Where only the knock is varied, each deal is walked once for
-    all values, however many.
+    All values play the same deals. Where only the knock is varied and no whole games are played,
+    each deal is walked once for all values, however many.
+
+    With --score, single hands are played at that score. What each result is worth for the game
+    comes from an equity table of BASE against each opponent, counted from --equity-hands hands.
 
     \b
     Examples:
@@ -64,7 +70,9 @@ def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) ->
       gin-sim sweep strong --param knock@5:0=0:10 --against strong --objective points+boxes
       gin-sim sweep two-threshold --param early=0:10 --param late=0:10 --against simple
       gin-sim sweep greedy --param knock=0:10 --against simple --objective win --rules eaai
+      gin-sim sweep greedy --param knock=0:10 --against strong --objective win --score 90-75
     """
+    _check_score(options["objective"], options["score"], boxes, dealer, both)
     asked = read_options(**options)
     if both and opponents:
         raise InputError(
@@ -79,11 +87,39 @@ def command(base, texts, opponents, both, cell_by_cell, max_cells, **options) ->
     if both:
         _against_each_other(base, texts, cell_by_cell, max_cells, asked)
     else:
-        _against_others(base, texts, opponents, cell_by_cell, max_cells, asked)
+        state = None
+        if asked.objective in BY_SCORE and options["score"] is not None:
+            state = asked_state(asked.objective, options["score"], boxes, dealer, asked.rules)
+        _against_others(base, texts, opponents, cell_by_cell, max_cells, asked, state, equity_hands)
 
 
-def _against_others(base, texts, opponents, cell_by_cell, max_cells, asked) -> None:
-    from gin_sim.analysis.sweep import plan_sweep, sweep
+def _check_score(objective: str, score, boxes, dealer, both: bool) -> None:
+    """Refuse what does not go with a score, or not without one."""
+    if objective not in BY_SCORE:
+        asked_state(objective, score, boxes, dealer, None)
+    elif score is None:
+        for name, value in (("--boxes", boxes), ("--dealer", dealer)):
+            if value is not None:
+                raise InputError(
+                    f"{name} {value} is of a score, and none is given: add one, such as "
+                    "--score 90-75, or leave it out for whole games from 0-0."
+                )
+        if objective == "stakes":
+            raise InputError(
+                "--objective stakes is judged at a score: give one, such as --score 0-0."
+            )
+    elif both:
+        raise InputError(
+            f"--both asks what two players in equal seats should choose, and at --score {score} "
+            "each hand is judged from one side: leave --score out, or give --against instead of "
+            "--both."
+        )
+
+
+def _against_others(
+    base, texts, opponents, cell_by_cell, max_cells, asked, state, equity_hands
+) -> None:
+    from gin_sim.analysis.sweep import check_opponents, plan_sweep, sweep
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.policies.specs import split_specs
     from gin_sim.policies.variations import parse_grid
@@ -92,19 +128,46 @@ def _against_others(base, texts, opponents, cell_by_cell, max_cells, asked) -> N
     grid = parse_grid(base, texts, max_cells)
     against = [parse_policy(spec) for text in opponents for spec in split_specs(text)]
     _check_cells(len(grid.policies) * len(against), max_cells)
+    check_opponents(against)
+    worths = _worths(grid.base, against, state, equity_hands, asked) if state else ()
     planned = plan_sweep(
         grid,
         against,
         asked.rules,
-        asked.size,
-        asked.objective,
+        _size(asked, worths),
+        "points" if worths else asked.objective,
         asked.seed,
         asked.mirrored,
         not cell_by_cell,
+        worths,
     )
     leads = play_meetings(planned.plan, asked, len(grid.policies))
-    found = sweep(leads, grid, against, planned.meetings)
+    found = sweep(leads, grid, against, planned.meetings, worths)
     tell("sweep", sweep_json(found), print_sweep, found, asked)
+
+
+def _worths(base, opponents, state, equity_hands: int, asked) -> list:
+    """Return what a hand at a score is worth against each opponent, by a table of its own."""
+    from gin_sim.simulate.plans import whole_pairs
+    from gin_sim.simulate.results import ResultsPlan
+
+    plans = [
+        ResultsPlan((base, opponent), asked.rules, whole_pairs(equity_hands), asked.seed)
+        for opponent in opponents
+    ]
+    for plan in plans:
+        plan.standings  # noqa: B018  refused before any work
+    return [worth_of(asked.objective, state, plan, asked.threads, asked.quiet) for plan in plans]
+
+
+def _size(asked, worths) -> int:
+    """Return how many hands to play; where a stopping rule decides, no more than can be summed."""
+    if not worths or asked.half_width is None:
+        return asked.size
+    from gin_sim.simulate.priced import most_hands
+
+    most = min(most_hands(worth.whole_numbers()) for worth in worths)
+    return min(asked.size, most - most % 2)
 
 
 def _against_each_other(base, texts, cell_by_cell, max_cells, asked) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.knock_answers import opponent_deadwood
 from gin_sim.analysis.knock_cells import Classes
 from gin_sim.analysis.states import EITHER, State
@@ -28,7 +29,6 @@ def score_object(worth: Worth) -> dict[str, Any] | None:
     state = worth.state
     if state is None:
         return None
-    plan = worth.equity.results.plan
     return {
         "mine": state.mine,
         "theirs": state.theirs,
@@ -36,13 +36,20 @@ def score_object(worth: Worth) -> dict[str, Any] | None:
         "boxes_matter": worth.equity.box > 0,
         "dealer": DEALERS[state.dealer],
         "words": score_words(state, worth.equity.box),
-        "later_hands": {
-            "play": plan.policies[0].spec,
-            "against": plan.policies[1].spec,
-            "hands": worth.equity.results.hands,
-            "seed": plan.seed,
-            "partial": worth.equity.results.partial,
-        },
+        "later_hands": later_hands_object(worth.equity),
+    }
+
+
+def later_hands_object(equity: Equity) -> dict[str, Any]:
+    """Return between whom the later hands of a game are, and of how many they are known."""
+    results = equity.results
+    play, against = results.plan.policies
+    return {
+        "play": play.spec,
+        "against": against.spec,
+        "hands": results.hands,
+        "seed": results.plan.seed,
+        "partial": results.partial,
     }
 
 
@@ -89,8 +96,15 @@ def worth_text(figure: Estimate, worth: Worth) -> str:
     return text.replace("+", "") if worth.level else text
 
 
-def table_notes(worth: Worth) -> list[str]:
-    """Say where the worth of a hand for the game comes from; nothing for points."""
+def table_notes(worth: Worth, sampled: str = "the traced deals") -> list[str]:
+    """Say where the worth of a hand for the game comes from; nothing for points.
+
+    Parameters
+    ----------
+    worth : Worth
+    sampled : str
+        What the intervals allow for.
+    """
     if worth.equity is None:
         return []
     play, against = map(_short, worth.equity.results.plan.policies)
@@ -98,7 +112,7 @@ def table_notes(worth: Worth) -> list[str]:
     return [
         f"What a hand is worth for the game{half_a_tie} follows from {sample_of(worth.equity)} of "
         f"{play} against {against}, whose own knocks play the later hands; intervals are those of "
-        "the traced deals alone."
+        f"{sampled} alone."
     ]
 
 

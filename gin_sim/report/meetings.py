@@ -85,13 +85,21 @@ def correction_words(leads: Leads, family: str, n_claims: int) -> str:
     return f"hold for {family} at once (greatest |t| of their joint distribution{form})"
 
 
-def stopping_words(watch: Watch | None, played: Played) -> list[str]:
-    """Return what a stopping rule did, as lines; none without one."""
+def stopping_words(watch: Watch | None, played: Played, measure: str | None = None) -> list[str]:
+    """Return what a stopping rule did, as lines; none without one.
+
+    Parameters
+    ----------
+    watch : Watch or None
+    played : Played
+    measure : str, optional
+        The unit of the figures, where it is not the objective's own.
+    """
     if watch is None:
         return []
     plan = played.plan
     games = watch.objective == "win"
-    scale, unit = (100, "% of games") if games else (1, OBJECTIVES[watch.objective])
+    scale, unit = (100, "% of games") if games else (1, measure or OBJECTIVES[watch.objective])
     if watch.sprt is None:
         asked = f"±{watch.until.half_width * scale:g} {unit}"
         if played.enough:
@@ -182,7 +190,7 @@ def study_object(leads: Leads, correction: str, verdict: str) -> dict[str, Any]:
     }
 
 
-def footer(leads: Leads, intervals: list[str]) -> list[str]:
+def footer(leads: Leads, intervals: list[str], measure: str | None = None) -> list[str]:
     """Return the last lines of a table: what stopped it, what the intervals say, seed and speed.
 
     Parameters
@@ -190,6 +198,8 @@ def footer(leads: Leads, intervals: list[str]) -> list[str]:
     leads : Leads
     intervals : list of str
         What the intervals hold for.
+    measure : str, optional
+        The unit of the figures, where it is not the objective's own.
     """
     played = leads.played
     plan = played.plan
@@ -197,7 +207,7 @@ def footer(leads: Leads, intervals: list[str]) -> list[str]:
     seconds = max(played.seconds, 1e-9)
     walked = "hands walked" if plan.one_pass else "hands"
     return [
-        *stopping_words(leads.watch, played),
+        *stopping_words(leads.watch, played, measure),
         *intervals,
         f"seed {plan.seed} · {played.seconds:.2f} s · {n_hands / seconds / 1e6:.2f} M {walked}/s",
     ]

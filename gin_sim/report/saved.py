@@ -20,6 +20,7 @@ from gin_sim.errors import InputError, listed
 #: A parameter's value: a number, or the text of a knock table.
 Value = bool | int | float | str
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 #: By the unit of a result's estimates: what they are multiplied by to be shown, and in what unit.
 SHOWN_UNITS = {
@@ -201,6 +202,17 @@ class SavedAnswer(msgspec.Struct, kw_only=True):
         return SHOWN_UNITS[self.unit][1]
 
 
+class KnockScore(msgspec.Struct, kw_only=True):
+    """The score at which a knock, or a hand, is judged by the game."""
+
+    mine: Count
+    theirs: Count
+    boxes: int
+    boxes_matter: bool
+    dealer: Literal["either", "play", "against"]
+    words: str
+
+
 class SavedStudy(SavedAnswer, kw_only=True):
     """A result of many comparisons, with what its intervals allow for."""
 
@@ -293,6 +305,12 @@ class SavedSweep(SavedStudy, kw_only=True):
     base: str
     parameters: list[SavedParameter]
     tables: list[SweepTable]
+    score: KnockScore | None = None
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the figures are chances, which have no sign, rather than leads."""
+        return self.score is not None and self.objective == "win"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -380,7 +398,6 @@ class SavedPayoffs(SavedStudy, kw_only=True):
 #: Own turn of a player; deadwood of a knock, gin apart.
 Turn = Annotated[int, msgspec.Meta(ge=1, le=120)]
 KnockDeadwood = Annotated[int, msgspec.Meta(ge=1, le=98)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class SavedClasses(msgspec.Struct):
@@ -480,17 +497,6 @@ class DefenderCounts(msgspec.Struct):
 
     turn: Turn
     counts: list[Count]
-
-
-class KnockScore(msgspec.Struct, kw_only=True):
-    """The score at which a knock is judged by the game."""
-
-    mine: Count
-    theirs: Count
-    boxes: int
-    boxes_matter: bool
-    dealer: Literal["either", "play", "against"]
-    words: str
 
 
 class SavedKnocks(SavedAnswer, kw_only=True):

@@ -13,6 +13,7 @@ from gin_sim.errors import InputError, listed
 from gin_sim.report.saved import (
     KnockPanel,
     KnockPlace,
+    KnockScore,
     SavedAnswer,
     SavedComparison,
     SavedEquity,
@@ -48,8 +49,8 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
     -------
     dict of str to DataFrame
         ``compare``: ``ranking`` (best first) and ``differences`` (a row for each pair).
-        ``sweep``: ``cells``, a row for each opponent and value; ``to_best`` is what the cell lacks
-        to the best one (0 for that itself).
+        ``sweep``: ``cells``, a row for each opponent and value, with the score where hands are
+        priced by the game; ``to_best`` is what the cell lacks to the best one (0 for that itself).
         ``payoffs``: ``payoffs`` (the lead of each value over each), ``equilibrium`` (each value's
         share of the mixture, 0-1, and its payoff against the mixture) and ``best_replies``.
         ``solve``: ``cells`` (what a knock gains over going on), ``worth`` (of the solved rule, the
@@ -105,6 +106,8 @@ def _comparison(comparison: SavedComparison) -> dict[str, list[dict[str, Any]]]:
 
 def _sweep(sweep: SavedSweep) -> dict[str, list[dict[str, Any]]]:
     rows = []
+    score = _score_columns(sweep.score) if sweep.score else {}
+    what = "worth" if sweep.score else "lead"
     for table in sweep.tables:
         for cell in table.cells:
             values = zip(sweep.parameters, cell.values, strict=True)
@@ -112,8 +115,9 @@ def _sweep(sweep: SavedSweep) -> dict[str, list[dict[str, Any]]]:
                 {
                     "base": sweep.base,
                     "against": MEAN_OVER_ALL if table.against is None else table.against,
+                    **score,
                     **{_name(parameter): _tidy(parameter, value) for parameter, value in values},
-                    **_columns(sweep, cell, "lead"),
+                    **_columns(sweep, cell, what),
                     **_columns(sweep, cell.to_best, "to_best", "to_best_"),
                     "best": cell.values == table.best,
                     "among_best": cell.among_best,
@@ -310,13 +314,7 @@ def _equity(found: SavedEquity) -> dict[str, list[dict[str, Any]]]:
 
 def _by_score(found: SavedKnocksByScore) -> dict[str, list[dict[str, Any]]]:
     def score(panel: KnockPanel) -> dict[str, Any]:
-        at = panel.score
-        return {
-            "play_points": at.mine,
-            "against_points": at.theirs,
-            "box_difference": at.boxes,
-            "dealer": at.dealer,
-        }
+        return _score_columns(panel.score)
 
     tables: dict[str, list[dict[str, Any]]] = {}
     for panel in found.panels:
@@ -339,6 +337,15 @@ def _by_score(found: SavedKnocksByScore) -> dict[str, list[dict[str, Any]]]:
         for name, ending in panel.endings.items()
     ]
     return tables
+
+
+def _score_columns(at: KnockScore) -> dict[str, Any]:
+    return {
+        "play_points": at.mine,
+        "against_points": at.theirs,
+        "box_difference": at.boxes,
+        "dealer": at.dealer,
+    }
 
 
 def _knocks_of(found: SavedKnocks, cell: KnockPlace) -> dict[str, Any]:

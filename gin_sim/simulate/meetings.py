@@ -14,7 +14,7 @@ from gin_sim.engine.round import FAULT, deal_hand
 from gin_sim.rules import Rules, most_points
 from gin_sim.simulate.games import LEAD_IN_GAMES, clear_pair, play_game, settle
 from gin_sim.simulate.play import play_on, start_deal
-from gin_sim.simulate.start import DEALER, stand_at
+from gin_sim.simulate.start import DEALER, dealing_seat, stand_at
 from gin_sim.simulate.tallies import WON_BY_NOBODY, price
 
 #: Groups at most; a deal belongs to the group of its index modulo their number.
@@ -124,6 +124,7 @@ def play_pairings(
     rules,
     players,
     worths,
+    priced_by,
     start,
     seed,
     first,
@@ -143,8 +144,10 @@ def play_pairings(
     rules : RuleNumbers
     players : record array of PLAYER, length 2 * meetings
         Side 0 and side 1 of each meeting in turn.
-    worths : int64 array, shape (2, 3, points + 1)
+    worths : int64 array, shape (tables, 2, 3, points + 1)
         What the results of hands are worth, see :func:`points_table`.
+    priced_by : int64 array, shape (meetings,)
+        The number of the table that prices each meeting.
     start : int64 array
         The score at which each hand is played, see GameStart.
     seed, first, n : int64
@@ -156,9 +159,10 @@ def play_pairings(
         start_deal(table, views, seed, deal)
         for meeting in range(len(leads)):
             two = players[2 * meeting : 2 * meeting + 2]
+            prices = worths[priced_by[meeting]]
             lead = 0
             for leg in range(n_legs):
-                dealer = deal & 1 if start[DEALER] < 0 else start[DEALER] ^ leg
+                dealer = dealing_seat(start, deal, leg)
                 stand_at(views, start, leg)
                 deal_hand(table, views, dealer, rules)
                 play_on(table, views, rules, two, leg)
@@ -166,7 +170,7 @@ def play_pairings(
                 if table.ending == FAULT:
                     numbers[FAULTS] += 1
                 else:
-                    lead += lead_of(table, rules, worths, leg, dealer)
+                    lead += lead_of(table, rules, prices, leg, dealer)
             leads[meeting] = lead
         add_leads(leads, deal, numbers, counts, sums, squares)
 

@@ -26,8 +26,10 @@ from gin_sim.engine.round import (
 from gin_sim.policies.decide import chooses_discard, has_decisions, knocks
 from gin_sim.simulate.meetings import FAULTS, HANDS, add_leads, lead_of
 from gin_sim.simulate.play import draw_card, finish_turn, start_deal, throw_card
+from gin_sim.simulate.start import dealing_seat, stand_at
+from gin_sim.simulate.tallies import WON_BY_NOBODY
 
-# Of each rule in a seat: the step of the path on which it closes, the lead of its seat that it
+# Of each rule in a seat: the step of the path on which it closes, the lead of the rows that it
 # closes with, and one of the rules that have not closed (the first places alone are used).
 _STEP, _LEAD, _OPEN = range(3)
 _NEVER = 1 << 40
@@ -41,7 +43,7 @@ def new_closings(n_rules: int) -> np.ndarray:
 @jit
 def play_paths(
     tables, views, closings, leads, numbers, counts, sums, squares, rules, players, blocks, worths,
-    seed, first, n, n_legs,
+    start, seed, first, n, n_legs,
 ):  # fmt: skip
     """Walk consecutive deals, and add the lead of every row of a block over its every column.
 
@@ -60,11 +62,14 @@ def play_paths(
     players : record array of PLAYER
         The rows of the first block, its columns, the rows of the next, ...  All rows of a block
         draw and discard like its first, and so do its columns.
-    blocks : int64 array, shape (blocks, 3)
-        Rows, columns, and 1 where the columns are the rows again: one walk then serves both legs
-        of a mirrored pair.
-    worths : int64 array, shape (2, 3, points + 1)
-        See :func:`points_table`: alike for either side, whoever deals.
+    blocks : int64 array, shape (blocks, 4)
+        Rows, columns, 1 where the columns are the rows again and what one side wins the other
+        loses, so that one walk serves both legs of a mirrored pair, and the number of the table
+        that prices the block.
+    worths : int64 array, shape (tables, 2, 3, points + 1)
+        See :func:`points_table`.
+    start : int64 array
+        The score at which each hand is played, see GameStart.
     seed, first, n : int64
     n_legs : int64
         2 for mirrored pairs, 1 for plain hands.
@@ -75,29 +80,37 @@ def play_paths(
         player = 0
         meeting = 0
         for block in range(len(blocks)):
-            n_rows, n_columns, alike = blocks[block]
+            n_rows, n_columns, alike, priced_by = blocks[block]
+            prices = worths[priced_by]
             rows = players[player : player + n_rows]
             columns = players[player + n_rows : player + n_rows + n_columns]
             here = leads[meeting : meeting + n_rows * n_columns]
             here[:] = 0
             for leg in range(n_legs):
+                dealer = dealing_seat(start, deal, leg)
+                sign = 1
                 if leg == 0:
-                    deal_hand(table, views, deal & 1, rules)
-                    _walk(table, views, closings, rules, rows, columns, worths)
-                elif not alike:
-                    deal_hand(table, views, deal & 1, rules)
-                    _walk(table, views, closings, rules, columns, rows, worths)
+                    stand_at(views, start, leg)
+                    deal_hand(table, views, dealer, rules)
+                    _walk(table, views, closings, rules, rows, columns, prices, leg)
+                elif alike:
+                    sign = -1  # what the rows led by in leg 0 is now the columns' lead
+                else:
+                    stand_at(views, start, leg)
+                    deal_hand(table, views, dealer, rules)
+                    _walk(table, views, closings, rules, columns, rows, prices, leg)
                 numbers[HANDS] += 1
                 numbers[FAULTS] += table.ending == FAULT
-                _add_ends(here, closings, n_rows, n_columns, leg)
+                wash = prices[dealer ^ leg, WON_BY_NOBODY, 0]
+                _add_ends(here, closings, n_rows, n_columns, leg, sign, wash)
             player += n_rows + n_columns
             meeting += n_rows * n_columns
         add_leads(leads, deal, numbers, counts, sums, squares)
 
 
 @jit_inline
-def _add_ends(leads, closings, n_rows, n_columns, leg):
-    """Add the end of each meeting: what the rule that closes first leads by.
+def _add_ends(leads, closings, n_rows, n_columns, leg, sign, wash):
+    """Add the end of each meeting: what the rule that closes first leads by, or a wash.
 
     The rows sit in seat 0 in leg 0 and in seat 1 in leg 1.
     """
@@ -106,15 +119,20 @@ def _add_ends(leads, closings, n_rows, n_columns, leg):
         lead = closings[leg, row, _LEAD]
         for column in range(n_columns):
             other = closings[1 - leg, column, _STEP]
+            end = wash
             if step < other:
-                leads[row * n_columns + column] += lead
+                end = sign * lead
             elif other < step:
-                leads[row * n_columns + column] -= closings[1 - leg, column, _LEAD]
+                end = sign * closings[1 - leg, column, _LEAD]
+            leads[row * n_columns + column] += end
 
 
 @jit
-def _walk(table, views, closings, rules, players_0, players_1, worths):
-    """Walk a dealt hand until all rules of a seat have closed, or nobody can go on."""
+def _walk(table, views, closings, rules, players_0, players_1, prices, leg):
+    """Walk a dealt hand until all rules of a seat have closed, or nobody can go on.
+
+    The rows sit in the seat of the leg's number, and every lead is theirs.
+    """
     if not (has_decisions(players_0[0]) and has_decisions(players_1[0])):
         fail(table, NO_DECISION)
     n_open_0 = _open_all(closings[0], len(players_0))
@@ -124,11 +142,29 @@ def _walk(table, views, closings, rules, players_0, players_1, worths):
         step += 1
         if table.mover == 0:
             n_open_0 = _turn(
-                table, views[0], views[1], closings[0], n_open_0, rules, players_0, worths, step
+                table,
+                views[0],
+                views[1],
+                closings[0],
+                n_open_0,
+                rules,
+                players_0,
+                prices,
+                leg,
+                step,
             )
         else:
             n_open_1 = _turn(
-                table, views[1], views[0], closings[1], n_open_1, rules, players_1, worths, step
+                table,
+                views[1],
+                views[0],
+                closings[1],
+                n_open_1,
+                rules,
+                players_1,
+                prices,
+                leg,
+                step,
             )
 
 
@@ -141,7 +177,7 @@ def _open_all(closings, n_rules):
 
 
 @jit
-def _turn(table, view, other, closings, n_open, rules, players, worths, step):
+def _turn(table, view, other, closings, n_open, rules, players, prices, leg, step):
     """Let the mover have a turn without a knock; return how many of its rules are open still."""
     player = players[0]
     n_turns = table.n_turns
@@ -152,7 +188,7 @@ def _turn(table, view, other, closings, n_open, rules, players, worths, step):
         left = _ask(view, closings, n_open, players, step)
         if left < n_open:
             big_gin(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, worths)
+            _price_closed(table, closings, left, n_open, rules, prices, leg)
             table.n_turns = n_turns
             n_open = left
             if n_open == 0:
@@ -163,7 +199,7 @@ def _turn(table, view, other, closings, n_open, rules, players, worths, step):
         left = _ask(view, closings, n_open, players, step)
         if left < n_open:
             knock(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, worths)
+            _price_closed(table, closings, left, n_open, rules, prices, leg)
             n_open = left
     finish_turn(table, view, other, rules, n_turns)
     return n_open
@@ -185,9 +221,9 @@ def _ask(view, closings, n_open, players, step):
 
 
 @jit_inline
-def _price_closed(table, closings, left, n_open, rules, worths):
-    """Note what the knock on the table is worth to the rules just closed, and take it back."""
-    lead = lead_of(table, rules, worths, table.knocker, 0)
+def _price_closed(table, closings, left, n_open, rules, prices, leg):
+    """Note what the knock on the table by the rules just closed is worth, and take it back."""
+    lead = lead_of(table, rules, prices, leg, table.dealer)
     for place in range(left, n_open):
         closings[closings[place, _OPEN], _LEAD] = lead
     table.ending = OPEN

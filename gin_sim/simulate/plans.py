@@ -73,6 +73,9 @@ class UnitPlan:
     settings after the players.
     """
 
+    #: Figures are multiples of one over this; they are summed times it, as whole numbers.
+    grain = 1
+
     @property
     def n_legs(self) -> int:
         """Hands or games a unit."""
@@ -255,6 +258,13 @@ class GamePlan(UnitPlan):
 class _Meetings(UnitPlan):
     """Many meetings on the same deals, judged by one objective: what both ways of playing share."""
 
+    #: The score at which each hand is played.
+    start = FROM_NIL
+    #: Whether what one side wins the other loses, so that nobody leads itself in mirrored seats.
+    is_even = True
+    #: The table that prices each meeting, or each block of them; empty: the first prices all.
+    priced_by = ()
+
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
             raise InputError(
@@ -281,6 +291,12 @@ class _Meetings(UnitPlan):
         return points_table(
             self.rules, self.rules.box_bonus if self.objective == "points+boxes" else 0
         )
+
+    def _prices(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tables of worths, and which one prices each of n meetings or blocks."""
+        worths = self.worths
+        tables = worths.reshape(-1, *worths.shape[-3:])
+        return tables, np.array(self.priced_by or (0,) * n, np.int64)
 
     def _space(self) -> np.ndarray:
         return np.zeros(len(self.pairings), np.int64)
@@ -311,7 +327,6 @@ class PairingsPlan(_Meetings):
     mirrored: bool = True
 
     one_pass = False
-    start = FROM_NIL
 
     @property
     def policies(self) -> tuple[Policy, ...]:
@@ -338,7 +353,9 @@ class PairingsPlan(_Meetings):
         return *scratch, self._space(), *arrays_of(tally)
 
     def _settings(self) -> tuple:
-        return () if self.unit == GAMES else (self.worths, self.start.numbers())
+        if self.unit == GAMES:
+            return ()
+        return *self._prices(len(self.pairings)), self.start.numbers()
 
 
 #: Row policies that all draw and discard alike, and column policies that do.
@@ -402,15 +419,16 @@ class PathsPlan(_Meetings):
         return new_closings(most), self._space(), *arrays_of(tally)
 
     def _settings(self) -> tuple:
-        return self._shapes, self.worths
+        return self._shapes, self._prices(len(self.blocks))[0], self.start.numbers()
 
     @cached_property
     def _shapes(self) -> np.ndarray:
         shapes, first = [], 0
-        for rows, columns in self.blocks:
+        priced_by = self._prices(len(self.blocks))[1]
+        for (rows, columns), priced in zip(self.blocks, priced_by, strict=True):
             between, end = first + len(rows), first + len(rows) + len(columns)
             alike = np.array_equal(self._players[first:between], self._players[between:end])
-            shapes.append((len(rows), len(columns), alike))
+            shapes.append((len(rows), len(columns), alike and self.is_even, priced))
             first = end
         return np.array(shapes, np.int64)
 

@@ -50,6 +50,15 @@ DEALER = 4  # place in the numbers of a start
 
 
 @jit_inline
+def dealing_seat(start, deal, leg):
+    """Return the seat that deals a hand at a start; side 0 sits in seat 0 in leg 0.
+
+    Without a dealer of the start's own, seat 0 deals the even deals and seat 1 the odd ones.
+    """
+    return deal & 1 if start[DEALER] < 0 else start[DEALER] ^ leg
+
+
+@jit_inline
 def stand_at(views, start, leg):
     """Tell both seats the score; side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.
 

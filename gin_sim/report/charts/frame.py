@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
-from gin_sim.report.saved import SavedKnocks, SavedStudy, Value
+from gin_sim.report.saved import SavedKnocks, SavedStudy, SavedSweep, Value
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
 SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"
@@ -92,7 +92,7 @@ def study_frame(
 
 def _goal_words(study: SavedStudy | SavedKnocks) -> str:
     """Return the objective, and the score where it is judged at one."""
-    score = study.score if isinstance(study, SavedKnocks) else None
+    score = study.score if isinstance(study, SavedKnocks | SavedSweep) else None
     if score is None:
         return objective_words(study.objective)
     return f"{study.shown_unit} at {score.words}"

@@ -80,7 +80,14 @@ def _against(table: SweepTable) -> str:
 
 def _meanings(sweep: SavedSweep) -> str:
     told = [f"{p.name}: {p.meaning.rstrip('.')}." for p in sweep.parameters if p.meaning]
+    if sweep.score:
+        told.append("Intervals are those of the hands of this sweep alone.")
     return " ".join(told)
+
+
+def _label(sweep: SavedSweep) -> str:
+    """Return what an axis says of the figures."""
+    return sweep.shown_unit if sweep.score else lead_label(sweep)
 
 
 def _figures(sweep: SavedSweep, table: SweepTable) -> list[Estimate]:
@@ -108,7 +115,8 @@ def _best_words(sweep: SavedSweep, table: SweepTable) -> str:
     if len(table.best) > 1:
         values = zip(sweep.parameters, table.best, strict=True)
         where = ", ".join(f"{parameter.name} {value_text(value)}" for parameter, value in values)
-    words = f"best at {where}: {figure.estimate:+.{decimals}f}{reach}"
+    sign = "" if sweep.has_chances else "+"
+    words = f"best at {where}: {figure.estimate:{sign}.{decimals}f}{reach}"
     others = [c.values for c in table.cells if c.among_best and c.values != table.best]
     if not others:
         return words
@@ -143,7 +151,7 @@ def _lines(sweep: SavedSweep, command: str) -> Figure:
         words.append(wrapped(_best_words(sweep, table), 102 // n_columns))
         axes.set_title("\n".join(words), fontsize=9, loc="left")
         if number % n_columns == 0:
-            axes.set_ylabel(lead_label(sweep))
+            axes.set_ylabel(_label(sweep))
         if number + n_columns >= n:
             axes.set_xlabel(parameter.label)
     _write_keys(legend, sweep, connected)
@@ -254,7 +262,7 @@ def _heatmaps(sweep: SavedSweep, command: str) -> Figure:
     panels, legend = _panels(figure, n, n_columns)
     drawn = []
     for number, (axes, table, grid) in enumerate(zip(panels, sweep.tables, grids, strict=True)):
-        cells = draw_cells(axes, grid, around_zero=False)
+        cells = draw_cells(axes, grid, around_zero=False, signed=not sweep.has_chances)
         _mark_best(cells, table, len(columns.values))
         parameter_axis(axes.yaxis, rows, None if number % n_columns == 0 else "")
         parameter_axis(axes.xaxis, columns, None if number + n_columns >= n else "")
@@ -262,7 +270,7 @@ def _heatmaps(sweep: SavedSweep, command: str) -> Figure:
         words.append(wrapped(_best_words(sweep, table), 100 // n_columns))
         axes.set_title("\n".join(words), fontsize=9, loc="left")
         bar = figure.colorbar(cells.mesh, ax=axes, pad=0.02)
-        bar.set_label(lead_label(sweep), fontsize=8)
+        bar.set_label(_label(sweep), fontsize=8)
         bar.outline.set_visible(False)
         drawn.append(cells)
     keys = [outline_key("best"), hatch_key("not told apart from the best")]
