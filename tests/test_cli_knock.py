@@ -426,3 +426,18 @@ def test_without_a_history_the_answer_says_what_it_rests_on(works):
     found = plain(works(*asked, "--json")[0])
     assert found["belief"]["from"] == "learned weights"
     assert found["belief"]["worlds"] == 2 * 16 * 25
+
+
+# ---------------------------------------------------------------- the game
+
+
+def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(works):
+    # Few later hands would do: the kept count is of a million.
+    asked = (*ASKED, "--objective", "win", "--score", "60-30", "--boxes", "2-1")
+    out, _ = works(*asked)
+    assert "· 60-30 · boxes 2-1" in out.splitlines()[0]
+    assert "half a tie counted, follows from 1,000,000 hands in 500,000 mirrored pairs of " in out
+    assert "90-0 with boxes 1-0: " in out
+    found = plain(works(*asked, "--json")[0])
+    assert found["later_hands"]["hands"] == 1_000_000
+    assert plain(works(*ASKED, "--json")[0])["later_hands"] is None

@@ -15,6 +15,7 @@ from gin_sim.positions import (
     History,
     Memory,
     Position,
+    fewest_boxes,
     moments_of,
     parse_position,
     position_from_dict,
@@ -453,3 +454,16 @@ def test_positions_are_checked_however_they_are_made():
     events = position.events()
     assert events.dtype == np.int64
     assert events.shape == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("score", "rules", "boxes"),
+    [
+        ((90, 0), "standard", (1, 0)),
+        ((90, 129), "standard:target=300", (1, 1)),  # 98 pips at most, and 31 for big gin
+        ((130, 30), "standard:target=300", (2, 1)),
+        ((259, 258), "standard:target=300", (3, 2)),
+    ],
+)
+def test_boxes_that_are_not_told_are_the_fewest_that_the_score_allows(score, rules, boxes):
+    assert fewest_boxes(score, parse_rules(rules)) == boxes

@@ -27,6 +27,7 @@ from gin_sim.rules import Rules
 from gin_sim.simulate.results import GROUPS, ResultsPlan
 from gin_sim.simulate.run import Played, simulate
 
+HANDS = 1_000_000
 _UNUSED_DAYS = 30
 
 
@@ -34,7 +35,7 @@ def equity_between(
     play: Policy,
     against: Policy,
     rules: Rules,
-    hands: int = 1_000_000,
+    hands: int = HANDS,
     seed: int = 1,
     threads: int | None = None,
     keep: bool = True,

@@ -22,6 +22,7 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
+from gin_sim.cli.scores import count_for_game
 from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
@@ -280,6 +281,9 @@ def _ask(position, settings: dict[str, Any], quiet: bool):
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.worlds import play_worlds
 
+    if settings["objective"] in ("win", "stakes"):
+        policies = settings["player"], settings["opponent"]
+        count_for_game(*policies, position.rules, settings["threads"], quiet)
     if not quiet:
         note_compiling(play_worlds)
     with finish_on_interrupt() as stop, advice_bar(settings["effort"], quiet) as on_block:

@@ -46,6 +46,7 @@ def advise_on_file(
     as_table = not given["as_json"]
     answers: list[tuple[int, Advice]] = []
     fault = None
+    stopped = False
     if as_table:
         terminal.print(file_header())
     for line, position in positions:
@@ -54,10 +55,14 @@ def advise_on_file(
         except InputError as error:
             fault = f"line {line} of {source_name(given['path'])}: {error}"
             break
+        except KeyboardInterrupt:  # no answer to this one; those before are kept
+            stopped = True
+            break
         answers.append((line, advice))
         if as_table:
             terminal.print(file_line(line, advice, symbols))
-        if advice.partial:
+        stopped = advice.partial
+        if stopped:
             break
     if not as_table:
         write_objects({"line": line, **advice_json(advice)} for line, advice in answers)
@@ -67,7 +72,7 @@ def advise_on_file(
         _write(answers, given["out"], given["quiet"])
     if fault is not None:
         raise InputError(fault)
-    if answers[-1][1].partial:
+    if stopped:
         sys.exit(INTERRUPTED)
 
 

@@ -146,6 +146,24 @@ def read_state(
     return State(mine, theirs, boxes, EITHER if dealer is None else dealer)
 
 
+def count_for_game(play, against, rules, threads: int | None, quiet: bool) -> None:
+    """Count the hands of a game's table, with a bar, unless they were counted before.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was stopped: a table of few hands is none.
+    """
+    from gin_sim.analysis.equity_kept import HANDS, kept_results
+    from gin_sim.analysis.states import check_rules
+    from gin_sim.simulate.results import ResultsPlan
+
+    check_rules(rules)
+    plan = ResultsPlan((play, against), rules, HANDS, 1)
+    if kept_results(plan) is None and counted_hands(plan, threads, quiet)[0].partial:
+        raise KeyboardInterrupt
+
+
 def counted_hands(plan, threads: int | None, quiet: bool):
     """Return a plan's results and the seconds they took, None where they were found on disk."""
     from gin_sim.analysis.equity_kept import keep_results, kept_results, place_of, results_of

@@ -201,8 +201,6 @@ def _parse_dealer(dealer: str | None) -> bool | None:
 def _parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
     parts = re.split(r"\s*[-:–]\s*", pair.strip()) if isinstance(pair, str) else list(pair)
     if len(parts) != 2 or not all(str(part).isdecimal() for part in parts):
-        raise PositionError(
-            f"the {name} {'is' if name == 'score' else 'are'} '{pair}': write yours and the "
-            "opponent's, like 45-20."
-        )
+        said, like = ("the score is", "45-20") if name == "score" else ("the boxes are", "3-1")
+        raise PositionError(f"{said} '{pair}': write yours and the opponent's, like {like}.")
     return int(parts[0]), int(parts[1])

@@ -69,7 +69,7 @@ class Position:
             twice = next(card for card in self.hand if self.hand.count(card) > 1)
             raise CardError(f"{shown(twice)} is in the hand twice: name each card once.")
         if self.boxes is None:
-            object.__setattr__(self, "boxes", _fewest_boxes(self.score))
+            object.__setattr__(self, "boxes", fewest_boxes(self.score, self.rules))
         _check_score(self.rules, self.score, self.boxes)
         if isinstance(self.past, History):
             acts, seen = seen_in_history(self.rules, self.hand, self.past)
@@ -115,7 +115,7 @@ class Position:
             told |= _memory_as_dict(self.past)
         if any(self.score):
             told["score"] = _pair_text(self.score)
-        if self.boxes != _fewest_boxes(self.score):
+        if self.boxes != fewest_boxes(self.score, self.rules):
             told["boxes"] = _pair_text(self.boxes)
         return told | {"rules": self.rules.name}
 
@@ -156,9 +156,17 @@ def _asks_first_upcard(rules: Rules) -> bool:
     return rules.knock_source == "upcard" or rules.spade_doubles
 
 
-def _fewest_boxes(score: tuple[int, int]) -> tuple[int, int]:
+def fewest_boxes(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
     """Return the fewest hands that each must have won to have its points."""
-    return int(score[0] > 0), int(score[1] > 0)
+    most = _most_paid(rules)
+    mine, theirs = (max(-(-points // most), 0) for points in score)
+    return mine, theirs
+
+
+def _most_paid(rules: Rules) -> int:
+    """Return the most points that a hand won may pay."""
+    most = MAX_DEADWOOD + max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
+    return most * (1 + rules.spade_doubles)
 
 
 def _check_score(rules: Rules, score: tuple[int, int], boxes: tuple[int, int]) -> None:
@@ -185,8 +193,7 @@ def _check_score(rules: Rules, score: tuple[int, int], boxes: tuple[int, int]) -
 
 
 def _check_boxes(rules: Rules, mine: str, points: int, n_boxes: int) -> None:
-    most = MAX_DEADWOOD + max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
-    most *= 1 + rules.spade_doubles
+    most = _most_paid(rules)
     if points > n_boxes * most:
         raise PositionError(
             f"{mine} score is {points} with {counted(n_boxes, 'box', 'boxes')}, and a hand won "

@@ -26,6 +26,7 @@ from gin_sim.positions import Position
 from gin_sim.report.figures import aligned
 from gin_sim.report.hands import arrangement_text
 from gin_sim.report.knock_told import command_of, stray_text, warnings
+from gin_sim.report.knocks import equity_note
 from gin_sim.report.terminal import cards_text
 from gin_sim.rules import FIRST_OFFER
 from gin_sim.simulate.worlds import (
@@ -44,6 +45,7 @@ from gin_sim.simulate.worlds import (
 
 _BEST, _OTHER, _DROPPED = "→", " ", "·"
 _DROPPED_SHOWN = 3  # actions that first worlds put behind; all are in --json
+_SHORT_UNITS = {"% to win the game": "%", "points settled a game": "points settled"}
 _WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
 _LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
 _SAYS = {
@@ -80,6 +82,8 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
         console.print(f"Warning: {sentence}", style="yellow")
     for line in [*_why(advice, symbols), *_variant_lines(advice, symbols)]:
         console.print(line)
+    if advice.equity is not None:
+        console.print(equity_note(advice.equity, advice.objective, "the worlds played here"))
     console.print(_footer(advice))
     console.print(command_of(advice))
 
@@ -105,6 +109,8 @@ def hand_line(position: Position, symbols: bool) -> str:
     words.append(f"your turn {seen.turn}{offered}")
     words.append("you dealt" if seen.is_dealer else "the opponent dealt")
     words.append(f"{position.score[0]}-{position.score[1]}")
+    if position.rules.box_bonus and any(position.boxes):
+        words.append(f"boxes {position.boxes[0]}-{position.boxes[1]}")
     shown = arrangement_text(melds, held & ~sum(melds), symbols)
     return f"You hold   {shown}      {' · '.join(words)}"
 
@@ -276,7 +282,7 @@ def _variant(variant: Variant, symbols: bool) -> str:
     verdict, margin = variant.verdict, variant.verdict.margin
     if margin is None:
         return f"{variant.name}: {verdict.answer}"
-    unit = "%" if variant.unit.startswith("%") else "points"
+    unit = _SHORT_UNITS.get(variant.unit, "points")
     text = _with_interval(margin)
     if verdict.answer == CLOSE:
         return f"{variant.name}: {CLOSE} ({action_text(verdict.action, symbols)} {text} {unit})"

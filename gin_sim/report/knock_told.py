@@ -21,6 +21,7 @@ from gin_sim.analysis.advice.reasons import Reasons
 from gin_sim.analysis.belief.evidence import ALIKE
 from gin_sim.cards import card_names
 from gin_sim.report.figures import estimate_object, number
+from gin_sim.report.knocks import later_hands_object
 
 if TYPE_CHECKING:
     import pandas as pd  # loaded only where a table is asked for: it takes half a second
@@ -109,7 +110,8 @@ def advice_json(advice: Advice) -> dict[str, Any]:
         ``verdict``; ``actions``, best first, each with ``value`` and ``difference`` to the best,
         ``chance_best``, ``ends`` (the shares of hands that end in each way), ``playouts`` (hands
         played) and ``finalist``; ``reasons``; ``opponents``, ``bonuses`` and ``scores``, each a
-        list of verdicts with ``name`` and ``unit``; ``belief`` (what it rests on, worlds, how many
+        list of verdicts with ``name`` and ``unit``; ``later_hands`` (which hands say what the game
+        is worth, None for points of the hand); ``belief`` (what it rests on, worlds, how many
         independent ones they are as good as, chains, how often the opponent strays); ``warnings``.
     """
     return {
@@ -130,6 +132,7 @@ def advice_json(advice: Advice) -> dict[str, Any]:
         },
         "opponent": advice.opponent,
         "play": advice.player,
+        "later_hands": None if advice.equity is None else later_hands_object(advice.equity),
         "belief": _belief_object(advice),
         "rules": advice.position.rules.as_dict(),
         "seed": advice.seed,

@@ -107,13 +107,18 @@ def table_notes(worth: Worth, sampled: str = "the traced deals") -> list[str]:
     """
     if worth.equity is None:
         return []
-    play, against = map(_short, worth.equity.results.plan.policies)
-    half_a_tie = ", half a tie counted," if worth.objective == "win" else ""
-    return [
-        f"What a hand is worth for the game{half_a_tie} follows from {sample_of(worth.equity)} of "
+    return [equity_note(worth.equity, worth.objective, sampled)]
+
+
+def equity_note(equity: Equity, objective: str, sampled: str) -> str:
+    """Say which hands a table of the game follows from, and what the intervals allow for."""
+    play, against = map(_short, equity.results.plan.policies)
+    half_a_tie = ", half a tie counted," if objective == "win" else ""
+    return (
+        f"What a hand is worth for the game{half_a_tie} follows from {sample_of(equity)} of "
         f"{play} against {against}, whose own knocks play the later hands; intervals are those of "
         f"{sampled} alone."
-    ]
+    )
 
 
 def _short(policy: Policy) -> str:

@@ -180,6 +180,7 @@ def _answer(
         precision=asked.effort.precision,
         partial=partial,
         seconds=time.monotonic() - started,
+        equity=equity,
     )
 
 

@@ -6,12 +6,13 @@ terminal in the report.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from gin_sim.analysis.advice.reasons import Reasons
 from gin_sim.analysis.belief.believe import Agreement
 from gin_sim.analysis.belief.evidence import Stray
+from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import card_name
 from gin_sim.positions import History, Position
@@ -130,6 +131,8 @@ class Advice:
     partial : bool
         Whether it was stopped before it was done.
     seconds : float
+    equity : Equity or None
+        The table by which the game is judged; None for points of the hand.
     """
 
     position: Position
@@ -152,6 +155,7 @@ class Advice:
     precision: float
     partial: bool
     seconds: float
+    equity: Equity | None = field(default=None, repr=False)
 
     @property
     def is_precise(self) -> bool:

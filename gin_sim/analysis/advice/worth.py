@@ -14,7 +14,7 @@ from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.contract import Policy
-from gin_sim.positions import Position
+from gin_sim.positions import Position, fewest_boxes
 from gin_sim.rules import Rules
 from gin_sim.simulate.worlds import (
     LOST_BY_UNDERCUT,
@@ -122,15 +122,17 @@ def worths_by_score(
 ) -> list[tuple[str, np.ndarray]]:
     """Return the worths of the hand at four scores: the start, and where one side or both are near.
 
-    Each side that has points has one box.
+    Each side has the fewest boxes that its points allow.
     """
     rules = position.rules
     box = rules.box_bonus if rules.boxes_count_at_once else 0
     near = max(rules.target - box - _CLOSE, 0)
     found = []
     for score in ((0, 0), (near, 0), (0, near), (near, near)):
-        boxes = int(score[0] > 0), int(score[1] > 0)
+        boxes = fewest_boxes(score, rules)
         name = f"{score[0]}-{score[1]}"
+        if rules.box_bonus and any(boxes):
+            name += f" with boxes {boxes[0]}-{boxes[1]}"
         if near or not found:
             found.append((name, _worth_at(objective, position, equity, score, boxes)))
     return found
