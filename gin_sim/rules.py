@@ -371,6 +371,29 @@ def most_points(rules: Rules) -> int:
     return (MAX_DEADWOOD + bonus) * (2 if rules.spade_doubles else 1)
 
 
+def least_by_win(rules: Rules) -> dict[str, int]:
+    """Return the least points of a hand won, the box not included, by how it may be won.
+
+    Returns
+    -------
+    dict of str to int
+        By "a knock" or the field of a bonus; without the ways in which no hand is won, as by a
+        knock or an undercut where only gin goes down.
+    """
+    least = {"gin_bonus": rules.gin_bonus}
+    if rules.big_gin_bonus is not None:
+        least["big_gin_bonus"] = rules.big_gin_bonus
+    if rules.knock_limit > 0 or rules.knock_source == "upcard":
+        least["a knock"] = 1
+        least["undercut_bonus"] = rules.undercut_bonus + (rules.tie != "undercut")
+    return least
+
+
+def least_points(rules: Rules) -> int:
+    """Return the least points that a hand won pays, the box not included."""
+    return min(least_by_win(rules).values())
+
+
 # ---------------------------------------------------------------------------------------------
 # Pricing.  Integers in, integers out, compiled as they stand by gin_sim.engine.
 

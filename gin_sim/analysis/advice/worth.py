@@ -14,6 +14,7 @@ from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.contract import Policy
+from gin_sim.policies.standing import hands_possible
 from gin_sim.positions import Position
 from gin_sim.rules import Rules
 from gin_sim.simulate.worlds import (
@@ -122,16 +123,18 @@ def worths_by_score(
 ) -> list[tuple[str, np.ndarray]]:
     """Return the worths of the hand at four scores: the start, and where one side or both are near.
 
-    Each side that has points has one box.
+    Each side that has points has as few boxes as they take; where no hands make a score near the
+    target, the start is the only one.
     """
     rules = position.rules
-    box = rules.box_bonus if rules.boxes_count_at_once else 0
-    near = max(rules.target - box - _CLOSE, 0)
+    near = max(rules.target - _CLOSE, 0)
+    fewest, most = hands_possible(near, rules)
+    near -= fewest * rules.box_bonus if rules.boxes_count_at_once else 0
     found = []
     for score in ((0, 0), (near, 0), (0, near), (near, near)):
-        boxes = int(score[0] > 0), int(score[1] > 0)
+        boxes = tuple(fewest if each else 0 for each in score)
         name = f"{score[0]}-{score[1]}"
-        if near or not found:
+        if not found or (near and fewest <= most):
             found.append((name, _worth_at(objective, position, equity, score, boxes)))
     return found
 
