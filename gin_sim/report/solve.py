@@ -207,10 +207,14 @@ def _rounds_notes(answer: SolvedAnswer) -> list[str]:
     changes = [
         f"{each.changed} ({each.clearly} clear)" for each in rounds if each.changed is not None
     ]
+    done = counted(len(rounds), "round")
     settled = "where it changed no more" if last.settled else "and it still changed"
+    how = f"Later hands are played by the rule that is solved at 0-0 for them, after {done}, "
+    how += settled
+    if "the rounds" in answer.cut:
+        how = f"Stopped after {done}: the rule is the last one's, at 0-0"
     return [
-        f"Later hands are played by the rule that is solved at 0-0 for them, after "
-        f"{counted(len(rounds), 'round')}, {settled}; cells that changed, round by round: "
+        f"{how}; cells that changed, round by round: "
         f"{listed(changes, 'and') if changes else 'none'}. From 0-0 the play of each round reaches "
         f"{listed([f'{each.start:.2f}' for each in rounds], 'and')} {answer.found.worth.unit}."
     ]
