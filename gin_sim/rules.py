@@ -350,6 +350,26 @@ def parse_rules(spec: str) -> Rules:
     return dataclasses.replace(PRESETS[name], name=spec.strip(), **values)
 
 
+def spec_with(spec: str, field: str, value: object) -> str:
+    """Return a spec of rules with a field's value added, or put in place of the one it gives.
+
+    Parameters
+    ----------
+    spec : str
+        As :func:`parse_rules` reads it; the name of the rules that it gives.
+    field : str
+    value : object
+        As text that the field's value is read from.
+    """
+    name, _, changes = spec.partition(":")
+    kept = [
+        change
+        for change in changes.split(",")
+        if change.strip() and change.partition("=")[0].strip() != field
+    ]
+    return f"{name}:{','.join([*kept, f'{field}={value}'])}"
+
+
 def _field_value(key: str, kind: str, text: str) -> Any:
     if key in _CHOICES:
         return text

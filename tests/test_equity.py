@@ -530,6 +530,21 @@ def test_rules_without_a_table_are_refused(spec, sentence):
         check_rules(parse_rules(spec))
 
 
+@pytest.mark.parametrize(
+    ("spec", "suggested"),
+    [
+        ("openspiel", "openspiel:target=100"),
+        ("standard:target=0", "standard:target=100"),
+        ("standard:target=0,gin_bonus=20", "standard:gin_bonus=20,target=100"),
+        ("eaai: gin_bonus=20, target = 0", "eaai: gin_bonus=20,target=100"),
+    ],
+)
+def test_the_rules_that_are_suggested_are_rules(spec, suggested):
+    with pytest.raises(InputError, match=f"give a target, {suggested}, say"):
+        check_rules(parse_rules(spec))
+    assert parse_rules(suggested).target == 100
+
+
 def test_a_hand_won_for_nothing_counts_where_its_box_counts_at_once():
     check_rules(parse_rules("palace:undercut_bonus=0"))
     spec = "palace:undercut_bonus=0,target=20"

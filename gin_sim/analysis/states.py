@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.standing import hands_possible, usual_hands_won
-from gin_sim.rules import Rules, least_by_win, least_points, most_points
+from gin_sim.rules import Rules, least_by_win, least_points, most_points, spec_with
 
 EITHER = -1  # in place of the dealer: the mean of both
 
@@ -50,7 +50,7 @@ def check_rules(rules: Rules) -> None:
     if rules.target == 0:
         raise InputError(
             f"under {rules.name} rules a game is one hand, which has no score to start from: give "
-            f"a target, {rules.name}{',' if ':' in rules.name else ':'}target=100, say."
+            f"a target, {spec_with(rules.name, 'target', 100)}, say."
         )
     if rules.target > MAX_TARGET:
         raise InputError(

@@ -26,7 +26,7 @@ from gin_sim.positions.acts import (
 )
 from gin_sim.positions.memory import Memory, seen_in_memory
 from gin_sim.positions.seen import History, Seen, seen_in_history
-from gin_sim.rules import Rules, knock_limit_for, least_points, most_points
+from gin_sim.rules import Rules, knock_limit_for, least_points, most_points, spec_with
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,7 +180,8 @@ def _check_score(rules: Rules, score: tuple[int, int], boxes: tuple[int, int]) -
             boxed = "" if counts == points else f", {counts} with the boxes"
             raise PositionError(
                 f"{mine} score is {points}{boxed}, and the game ends at {rules.target}: give a "
-                f"score below that, or another target (rules {rules.name}:target=…)."
+                "score below that, or another target "
+                f"(rules {spec_with(rules.name, 'target', '…')})."
             )
         _check_boxes(rules, mine, points, n_boxes)
 
