@@ -108,6 +108,18 @@ def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
     assert (code, out, err.strip()) == (130, "", "Stopped.")
 
 
+def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
+    file = tmp_path / "a rule.toml"
+    out = works(
+        run, *WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
+        "--save", str(file),
+    )  # fmt: skip
+    assert out.splitlines()[-2:] == [
+        f"Saved; play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
+        "The rule was solved at 60-60, level boxes; the file plays it at every score.",
+    ]
+
+
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
     assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]

@@ -258,7 +258,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
     from gin_sim.analysis.knock_answers import solved_policy
     from gin_sim.analysis.knock_regression import fit_by_features
     from gin_sim.analysis.stopping import solve
-    from gin_sim.report.solve import SolvedAnswer, print_solved, solved_json
+    from gin_sim.report.solve import SolvedAnswer, print_solved, saved_words, solved_json
     from gin_sim.report.terminal import console
 
     found = solve(traced, classes, worth)
@@ -284,7 +284,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
     else:
         print_solved(told, console())
         if asked.save is not None:
-            click.echo(f"Saved; play it: gin-sim simulate {asked.save} {base.spec}")
+            click.echo(saved_words(asked.save, found))
     return described
 
 
