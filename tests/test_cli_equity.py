@@ -15,6 +15,7 @@ import pytest
 from gin_sim.analysis import equity_kept
 from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between, kept_results, place_of
+from gin_sim.analysis.states import MAX_TARGET
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report.charts import draw_charts
 from gin_sim.report.results import read_result
@@ -333,6 +334,10 @@ def test_bad_input_is_one_sentence(run, tmp_path, options, sentence):
     assert sentence in err
     assert err.count("\n") == 0
     assert not (tmp_path / "out").exists()
+
+
+def test_help_names_the_longest_game(run):
+    assert f"games to {MAX_TARGET} points" in " ".join(run("equity", "--help")[1].split())
 
 
 def test_a_policy_at_fault_is_a_sentence(run, tmp_path):

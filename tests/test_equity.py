@@ -520,7 +520,7 @@ def test_only_the_knock_rules_of_the_package_read_the_score():
     ("spec", "sentence"),
     [
         ("openspiel", "openspiel rules a game is one hand"),
-        ("standard:target=400", "goes up to 300"),
+        ("standard:target=400", "up to 300: try standard:target=300, or play whole games"),
         ("standard:undercut_bonus=0", "its undercut_bonus is 0"),
         ("standard:gin_bonus=0", "its gin_bonus is 0"),
     ],

@@ -54,8 +54,9 @@ def check_rules(rules: Rules) -> None:
         )
     if rules.target > MAX_TARGET:
         raise InputError(
-            f"{rules.name} rules have a target of {rules.target}: an equity table goes up to "
-            f"{MAX_TARGET}."
+            f"{rules.name} rules have a target of {rules.target}, and an equity table goes up to "
+            f"{MAX_TARGET}: try {spec_with(rules.name, 'target', MAX_TARGET)}, or play whole games "
+            "with `gin-sim simulate A B --games`."
         )
     if rules.boxes_count_at_once:
         return
