@@ -350,6 +350,26 @@ def parse_rules(spec: str) -> Rules:
     return dataclasses.replace(PRESETS[name], name=spec.strip(), **values)
 
 
+def spec_with(spec: str, field: str, value: object) -> str:
+    """Return a spec of rules with a field's value added, or put in place of the one it gives.
+
+    Parameters
+    ----------
+    spec : str
+        As :func:`parse_rules` reads it; the name of the rules that it gives.
+    field : str
+    value : object
+        As text that the field's value is read from.
+    """
+    name, _, changes = spec.partition(":")
+    kept = [
+        change
+        for change in changes.split(",")
+        if change.strip() and change.partition("=")[0].strip() != field
+    ]
+    return f"{name}:{','.join([*kept, f'{field}={value}'])}"
+
+
 def _field_value(key: str, kind: str, text: str) -> Any:
     if key in _CHOICES:
         return text
@@ -369,6 +389,29 @@ def most_points(rules: Rules) -> int:
     """Return a bound of the points that one hand scores."""
     bonus = max(rules.gin_bonus, rules.undercut_bonus, rules.big_gin_bonus or 0)
     return (MAX_DEADWOOD + bonus) * (2 if rules.spade_doubles else 1)
+
+
+def least_by_win(rules: Rules) -> dict[str, int]:
+    """Return the least points of a hand won, the box not included, by how it may be won.
+
+    Returns
+    -------
+    dict of str to int
+        By "a knock" or the field of a bonus; without the ways in which no hand is won, as by a
+        knock or an undercut where only gin goes down.
+    """
+    least = {"gin_bonus": rules.gin_bonus}
+    if rules.big_gin_bonus is not None:
+        least["big_gin_bonus"] = rules.big_gin_bonus
+    if rules.knock_limit > 0 or rules.knock_source == "upcard":
+        least["a knock"] = 1
+        least["undercut_bonus"] = rules.undercut_bonus + (rules.tie != "undercut")
+    return least
+
+
+def least_points(rules: Rules) -> int:
+    """Return the least points that a hand won pays, the box not included."""
+    return min(least_by_win(rules).values())
 
 
 # ---------------------------------------------------------------------------------------------

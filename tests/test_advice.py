@@ -19,7 +19,13 @@ from gin_sim.analysis.advice.answer import CLOSE, action_text
 from gin_sim.analysis.advice.playouts import Results, chain_estimate, points_worth
 from gin_sim.analysis.advice.question import Effort, Question
 from gin_sim.analysis.advice.reasons import _gin_chances
-from gin_sim.analysis.advice.worth import Bonuses, other_bonuses, repriced, worth_of
+from gin_sim.analysis.advice.worth import (
+    Bonuses,
+    other_bonuses,
+    repriced,
+    worth_of,
+    worths_by_score,
+)
 from gin_sim.analysis.belief.believe import Agreement
 from gin_sim.analysis.belief.evidence import KNOWN
 from gin_sim.analysis.equity_kept import equity_between
@@ -558,3 +564,18 @@ def test_chance_to_draw_gin_by_counting():
     ]
     assert stock == position.seen.unseen.bit_count()
     assert found == pytest.approx([1 - miss for miss in missed])
+
+
+@pytest.mark.parametrize(
+    ("spec", "names"),
+    [
+        ("straight:target=40", ["0-0", "30-0", "0-30", "30-30"]),
+        ("straight:target=30", ["0-0"]),  # 20 is less than a hand pays
+        ("palace:target=60,box_bonus=20", ["0-0", "30-0", "0-30", "30-30"]),
+    ],
+)
+def test_other_scores_are_scores_that_hands_make(spec, names):
+    greedy = parse_policy("greedy")
+    equity = equity_between(greedy, greedy, parse_rules(spec), hands=2000, keep=False)
+    position = parse_position(" ".join(MINE), **PINNED, rules=spec)
+    assert [name for name, _ in worths_by_score("win", position, equity)] == names

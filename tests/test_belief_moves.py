@@ -22,12 +22,23 @@ from gin_sim.analysis.belief.chains import (
     SWAPS,
     Model,
     new_chain,
+    powers_of,
     run_chain,
     start_chain,
 )
-from gin_sim.analysis.belief.evidence import EVENT, KNOWN, NO_DEADLINE, Slots, draw_prior
+from gin_sim.analysis.belief.evidence import (
+    ALIKE,
+    EVENT,
+    KNOWN,
+    NO_DEADLINE,
+    Slots,
+    Stray,
+    draw_prior,
+)
 from gin_sim.analysis.belief.moves import (
+    count_melds,
     next_word,
+    nth_meld,
     propose_break,
     propose_cards,
     propose_meld,
@@ -68,6 +79,11 @@ SETTINGS = {
     "few held": slots_of(
         "6c7c8c 3h3s3d Td Qs", "3c 9c Ac Ah As 2h Jd", [("Js", 0), ("Qh", 1), ("4h", 2), ("5s", 3),
         ("8s", 4), ("Kc", 5), ("Kh", 6), ("Ks", 6), ("2d", 7)], [3, 7], ["5s", "2d"],
+    ),
+    # Eight known cards and two hidden: a meld of three finds too few to go for it.
+    "two held": slots_of(
+        "2c3c4c 9h9s9d Jd", "5d 6d 8h Jh Js Ac 2h Kd", [("Qh", 0), ("4h", 1), ("5s", 2), ("8s", 3),
+        ("Kc", 4), ("Kh", 5), ("Ks", 6), ("2d", 7), ("Tc", 8)], [1], ["4h"],
     ),
     "none drawn": slots_of(
         "6c7c8c 3h3s3d Td Qs", "3c 9c Ac Ah", [("Js", 0), ("Qh", 1), ("4h", 2), ("5s", 3)], [], [],
@@ -116,6 +132,38 @@ def test_the_prior_draws_every_history_equally_often(setting):
     assert all(len(set(row)) == slots.n for row in rows[:1000].tolist())
     possible = histories(slots)
     assert_uniform(Counter(label(row, slots) for row in rows), possible)
+
+
+@jit
+def list_melds(cards, without, found):
+    n = count_melds(cards) - count_melds(without)
+    for i in range(n):
+        found[i] = nth_meld(cards, without, i)
+    return n
+
+
+def test_melds_are_counted_and_numbered_as_they_are_listed():
+    ranks, suits = range(13), range(4)
+    sets = [sum(1 << r + 13 * s for s in suits if s != out) for r in ranks for out in suits]
+    runs = [7 << low + 13 * s for s in suits for low in range(11)]
+    chance = np.random.default_rng(5)
+    for _ in range(300):
+        cards = mask_of(chance.permutation(52)[: chance.integers(3, 40)].tolist())
+        without = cards & mask_of(chance.permutation(52)[:30].tolist())
+        expected = {m for m in sets + runs if not m & ~cards and m & ~without}
+        found = np.zeros(96, np.int64)
+        n = list_melds(np.int64(cards), np.int64(without), found)
+        assert n == len(expected)
+        assert set(found[:n].tolist()) == expected
+
+
+def test_powers_rise_to_one_and_are_looser_where_departures_are_rarer():
+    for stray in (KNOWN, ALIKE, Stray(0.5, 0.5, 0.5), Stray(0.0, 0.0, 0.0), Stray(1.0, 1.0, 1.0)):
+        powers = powers_of(stray)
+        assert powers[-1] == 1
+        assert (np.diff(powers) > 0).all()
+        assert 0 < powers[0] <= 0.5
+    assert powers_of(KNOWN)[0] < powers_of(ALIKE)[0]
 
 
 @jit

@@ -15,6 +15,7 @@ import pytest
 from gin_sim.analysis import equity_kept
 from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between, kept_results, place_of
+from gin_sim.analysis.states import MAX_TARGET
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.report.charts import draw_charts
 from gin_sim.report.results import read_result
@@ -307,11 +308,14 @@ def test_a_result_that_is_not_whole_is_refused(run, works, tmp_path):
         ("--score 20-150", "at 20-150 the game is over"),
         ("--score 45", "--score '45' is no score: give both sides' points, such as 45-20."),
         ("--score 45-20 --boxes 45", "it can be from -19 to +44."),
-        ("--score 0-0 --boxes 1", "it can be +0."),
+        ("--score 0-0 --boxes 1", "it can only be 0."),
         ("--boxes 95", "cannot be +95"),
         ("--rules palace --score 40-30 --boxes 1", "boxes count at once and are in the score"),
         ("--rules palace --boxes 1", "boxes count at once and are in the score"),
-        ("--rules palace --score 40-3", "0 or at least 10"),
+        ("--rules palace --score 40-3", "0 or at least 11"),
+        ("--rules palace --score 10-0", "at once and a point at least, so that a score is 0 or at"),
+        ("--rules straight --score 10-0", "each hand won counts 25 points at least, so that a sco"),
+        ("--rules straight --score 50-0 --boxes 3", "it can be from +1 to +2."),
         ("--rules eaai --boxes 1", "boxes are worth nothing"),
         ("--rules openspiel", "a game is one hand"),
         ("--rules standard:target=1000", "goes up to 300"),
@@ -330,6 +334,10 @@ def test_bad_input_is_one_sentence(run, tmp_path, options, sentence):
     assert sentence in err
     assert err.count("\n") == 0
     assert not (tmp_path / "out").exists()
+
+
+def test_help_names_the_longest_game(run):
+    assert f"games to {MAX_TARGET} points" in " ".join(run("equity", "--help")[1].split())
 
 
 def test_a_policy_at_fault_is_a_sentence(run, tmp_path):

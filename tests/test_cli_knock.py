@@ -16,6 +16,7 @@ import gin_sim
 from gin_sim.analysis.belief.evidence import ALIKE, KNOWN, Stray
 from gin_sim.cli import knock
 from gin_sim.cli.straying import read_stray
+from gin_sim.errors import InputError
 from gin_sim.report.results import read_result
 
 HAND = "6h Ah 9s 3d 9d 9h Ad 4d 2s 3s 3h"
@@ -386,7 +387,7 @@ def test_the_table_leaves_out_the_worst_throws_and_says_how_many(works):
 
 
 def test_advice_is_asked_about_a_position():
-    with pytest.raises(TypeError, match="str is none: give what parse_position"):
+    with pytest.raises(InputError, match="a Position, not a str: give what parse_position"):
         gin_sim.advise(HAND)
 
 

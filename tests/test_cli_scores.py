@@ -69,6 +69,57 @@ def test_later_hands_can_be_played_by_the_rule_itself(run):
     assert "Later hands are played by the rule that is solved at 0-0 for them, after " in out
 
 
+@pytest.mark.parametrize("whole", [1, 2])
+def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
+    from gin_sim.cli import iterating
+
+    count, done = iterating.counted_hands, []
+
+    def stopped_after(plan, *others, **named):
+        if len(done) == whole:
+            raise KeyboardInterrupt
+        done.append(plan)
+        return count(plan, *others, **named)
+
+    monkeypatch.setattr(iterating, "counted_hands", stopped_after)
+    code, out, _ = run(*WIN, "--score", "60-60", "--iterate")
+    assert code == 130
+    head, *_ = out.splitlines()
+    assert "% to win the game at 0-0" in head, "the rule of the last whole round"
+    assert head.endswith(" · PARTIAL: stopped early, the rounds and the proof not whole")
+    rounds = "1 round" if whole == 1 else "2 rounds"
+    assert f"Stopped after {rounds}: the rule is the last one's, at 0-0; cells that" in out
+    done.clear()
+    found = json.loads(run(*WIN, "--score", "60-60", "--iterate", "--json")[1])
+    assert found["partial"] is True
+    assert found["cut"] == ["the rounds", "the proof"]
+    assert [each["round"] for each in found["iterated"]] == list(range(1, whole + 1))
+    assert (found["score"]["mine"], found["score"]["theirs"]) == (0, 0)
+
+
+def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
+    from gin_sim.cli import iterating
+
+    def stopped(*arguments, **named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(iterating, "counted_hands", stopped)
+    code, out, err = run(*WIN, "--iterate")
+    assert (code, out, err.strip()) == (130, "", "Stopped.")
+
+
+def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
+    file = tmp_path / "a rule.toml"
+    out = works(
+        run, *WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
+        "--save", str(file),
+    )  # fmt: skip
+    assert out.splitlines()[-2:] == [
+        f"Saved; play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
+        "The rule was solved at 60-60, level boxes; the file plays it at every score.",
+    ]
+
+
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
     assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]

@@ -135,7 +135,7 @@ def test_a_saved_rule_plays(works, run, tmp_path):
     file = tmp_path / "solved.toml"
     code, out, _ = run(*SOLVE, "--proof-hands", "2000", "--save", str(file), "--seed", "3")
     assert code == 0
-    assert f"Saved; play it: gin-sim simulate {file} greedy" in out
+    assert f"Saved; play it: gin-sim simulate {file} simple\n" in f"{out}\n"
     found = plain(works(*SOLVE, "--proof-hands", "2000", "--seed", "3", "--json"))
     saved = parse_policy(str(file))
     assert saved.values["knock"] == found["knock"]

@@ -207,7 +207,7 @@ def test_counted_hands_are_found_again(run):
         ("--objective win --boxes 2", "--boxes 2 is of a score, and none is given: add one"),
         ("--objective stakes --dealer me", "--dealer me is of a score, and none is given"),
         ("--objective win --score 90-75 --games 20", "--games 20 plays whole games, and at "),
-        ("--objective stakes --score 0-0 --games 20", "leave --score out, or give --hands."),
+        ("--objective stakes --score 0-0 --games 20", "leave --games out, or give --hands."),
         ("--objective win --hands 20", "--hands 20 does not go with --objective win"),
         ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
         ("--objective win --score 20", "--score '20' is no score: give both sides' points"),

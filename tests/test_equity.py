@@ -18,7 +18,7 @@ import pytest
 from gin_sim.analysis import equity
 from gin_sim.analysis.equity import MEASURES, Equity, Results
 from gin_sim.analysis.games import games_result
-from gin_sim.analysis.states import EITHER, State, check_rules, check_state
+from gin_sim.analysis.states import EITHER, State, box_range, check_rules, check_state
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.standing import standings_of
@@ -122,7 +122,7 @@ SETTLEMENTS = [
     "eaai:target=14",
     "palace:target=17,box_bonus=3",
     "oklahoma:target=10,box_bonus=4,game_bonus=3",
-    "straight:target=10,box_bonus=1",
+    "straight:target=10,box_bonus=1,gin_bonus=1,big_gin_bonus=1",
     "standard:target=12,dealer_rotation=loser,wash_dealer=rotate,box_bonus=5",
     "palace:target=15,box_bonus=2,shutout=flat,shutout_bonus=6,game_bonus=2,wash_dealer=rotate",
     "eaai:target=10,shutout=double,dealer_rotation=winner,wash_dealer=rotate",
@@ -520,7 +520,7 @@ def test_only_the_knock_rules_of_the_package_read_the_score():
     ("spec", "sentence"),
     [
         ("openspiel", "openspiel rules a game is one hand"),
-        ("standard:target=400", "goes up to 300"),
+        ("standard:target=400", "up to 300: try standard:target=300, or play whole games"),
         ("standard:undercut_bonus=0", "its undercut_bonus is 0"),
         ("standard:gin_bonus=0", "its gin_bonus is 0"),
     ],
@@ -528,6 +528,21 @@ def test_only_the_knock_rules_of_the_package_read_the_score():
 def test_rules_without_a_table_are_refused(spec, sentence):
     with pytest.raises(InputError, match=sentence):
         check_rules(parse_rules(spec))
+
+
+@pytest.mark.parametrize(
+    ("spec", "suggested"),
+    [
+        ("openspiel", "openspiel:target=100"),
+        ("standard:target=0", "standard:target=100"),
+        ("standard:target=0,gin_bonus=20", "standard:gin_bonus=20,target=100"),
+        ("eaai: gin_bonus=20, target = 0", "eaai: gin_bonus=20,target=100"),
+    ],
+)
+def test_the_rules_that_are_suggested_are_rules(spec, suggested):
+    with pytest.raises(InputError, match=f"give a target, {suggested}, say"):
+        check_rules(parse_rules(spec))
+    assert parse_rules(suggested).target == 100
 
 
 def test_a_hand_won_for_nothing_counts_where_its_box_counts_at_once():
@@ -548,15 +563,89 @@ def test_a_hand_won_for_nothing_counts_where_its_box_counts_at_once():
         ("standard", (0, 0, 1), r"at 0-0 the box difference cannot be \+1"),
         ("standard", (5, 0, 0), r"it can be from \+1 to \+5"),
         ("standard", (5, 2, 5), r"it can be from -1 to \+4"),
-        ("standard", (1, 0, 0), r"it can be \+1\."),
+        ("standard", (1, 0, 0), r"it can only be \+1\."),
         ("palace", (40, 30, 1), "boxes count at once and are in the score"),
-        ("palace", (40, 3), "0 or at least 10"),
+        ("palace", (40, 3), "0 or at least 11"),
+        ("palace", (10, 0), "0 or at least 11"),
+        ("palace:undercut_bonus=0", (9, 0), "0 or at least 10"),
+        ("straight", (10, 0, 1), "0 or at least 25"),
+        ("straight", (0, 24, -1), "0 or at least 25"),
+        ("straight", (50, 25, 2), r"25 points at least and .* it can be from \+0 to \+1"),
+        ("standard:target=300", (290, 0, 2), r"it can be from \+3 to \+290"),
+        ("palace:target=300,box_bonus=150", (290, 0), "counts 151 to 273 and no hands make 290"),
         ("eaai", (40, 30, 1), "boxes are worth nothing"),
     ],
 )
 def test_states_that_no_game_is_in_are_refused(spec, state, sentence):
     with pytest.raises(InputError, match=sentence):
         check_state(State(*state), parse_rules(spec))
+
+
+def scores_by_adding_hands(spec):
+    """The scores of one side, with the hands won for them, by adding what hands may pay."""
+    rules = parse_rules(spec)
+    fields = rules.as_dict()
+    box = fields["box_bonus"] if fields["box_timing"] == "at_once" else 0
+    pays = {fields["gin_bonus"] + pips for pips in range(99)}
+    if fields["big_gin_bonus"] is not None:
+        pays |= {fields["big_gin_bonus"] + pips for pips in range(99)}
+    if fields["knock_limit"]:
+        pays |= set(range(1, 99))
+        first = 0 if fields["tie"] == "undercut" else 1
+        pays |= {fields["undercut_bonus"] + more for more in range(first, 11)}
+    found, last = {(0, 0)}, {(0, 0)}
+    while last:
+        last = {
+            (points + paid + box, won + 1)
+            for points, won in last
+            for paid in pays
+            if points + paid + box < rules.target
+        } - found
+        found |= last
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "standard:target=40",
+        "straight",
+        "straight:target=300",
+        "palace",
+        "palace:undercut_bonus=0,target=60",
+        "palace:target=300,box_bonus=150",
+        "standard:knock_limit=0,gin_bonus=9,target=50",
+        "standard:tie=zero,undercut_bonus=0,target=40",
+        "eaai:target=30",
+    ],
+)
+def test_the_scores_that_are_allowed_are_those_that_hands_make(spec):
+    rules = parse_rules(spec)
+    hands = {}
+    for points, won in scores_by_adding_hands(spec):
+        hands.setdefault(points, []).append(won)
+    matter = rules.box_bonus and not rules.boxes_count_at_once
+    step = max(1, rules.target // 40)
+    for mine, theirs in itertools.product(range(0, rules.target, step), repeat=2):
+        low, high = box_range(mine, theirs, rules)
+        if mine not in hands or theirs not in hands:
+            assert low > high, (mine, theirs)
+        elif not matter:
+            assert (low, high) == (0, 0)
+        else:
+            assert low == min(hands[mine]) - max(hands[theirs])
+            assert high == max(hands[mine]) - min(hands[theirs])
+
+
+@pytest.mark.parametrize(("spec", "least"), [("palace", 11), ("straight", 25)])
+def test_a_grid_is_blank_where_no_game_is(spec, least):
+    ends = {(0, 25): 3, (1, 40): 2}
+    found = equity_of(spec, ends, ends).grid("win")
+    for mine, theirs in itertools.product((0, 1, least - 1, least, 60), repeat=2):
+        there = not any(0 < each < least for each in (mine, theirs))
+        if spec == "straight":  # level boxes: both have won a hand, or neither
+            there &= (mine > 0) == (theirs > 0)
+        assert np.isfinite(found[:, mine, theirs]).all() == there, (mine, theirs)
 
 
 def test_a_game_that_nobody_wins_is_refused():

@@ -15,7 +15,6 @@ from gin_sim.positions import (
     History,
     Memory,
     Position,
-    fewest_boxes,
     moments_of,
     parse_position,
     position_from_dict,
@@ -403,6 +402,16 @@ REFUSED = [
     (ELEVEN, {"turn": 3, "boxes": "1-0"}, "your score is 0 with 1 box, and a hand won pays at le"),
     (
         ELEVEN,
+        {"turn": 3, "score": "10-0", "rules": "straight"},
+        "your score is 10, which no hands won make, since each pays 25 to 129",
+    ),
+    (
+        ELEVEN,
+        {"turn": 3, "score": "50-30", "boxes": "2-2", "rules": "straight"},
+        "the opponent's score is 30 with 2 boxes, and a hand won pays at least 25 points",
+    ),
+    (
+        ELEVEN,
         {"turn": 3, "score": "20-9", "boxes": "1-0"},
         "is 9 with 0 boxes, and a hand won",
     ),
@@ -450,20 +459,9 @@ def test_positions_are_checked_however_they_are_made():
         Position(parse_rules("standard"), tuple(parse_cards(TEN)), History(card("9c")))
     position = parse_position(TEN, first="9h", history="p p")
     assert replace(position, score=(30, 0), boxes=None).boxes == (1, 0)
+    longer = parse_rules("standard:target=300")
+    assert replace(position, score=(290, 129), boxes=None, rules=longer).boxes == (3, 1)
     assert parse_history("") == ()
     events = position.events()
     assert events.dtype == np.int64
     assert events.shape == (2, 4)
-
-
-@pytest.mark.parametrize(
-    ("score", "rules", "boxes"),
-    [
-        ((90, 0), "standard", (1, 0)),
-        ((90, 129), "standard:target=300", (1, 1)),  # 98 pips at most, and 31 for big gin
-        ((130, 30), "standard:target=300", (2, 1)),
-        ((259, 258), "standard:target=300", (3, 2)),
-    ],
-)
-def test_boxes_that_are_not_told_are_the_fewest_that_the_score_allows(score, rules, boxes):
-    assert fewest_boxes(score, parse_rules(rules)) == boxes

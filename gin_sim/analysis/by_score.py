@@ -15,7 +15,7 @@ import numpy as np
 
 from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.knock_cells import Classes
-from gin_sim.analysis.states import State, box_range
+from gin_sim.analysis.states import State, box_range, least_counted
 from gin_sim.analysis.stats import Estimate
 from gin_sim.analysis.stopping import Cell, Solved, mean_of, solve, values_by_threshold
 from gin_sim.analysis.tracing import Traced, trace
@@ -125,10 +125,8 @@ def usual_states(rules: Rules, scores: Sequence[tuple[int, int]] | None = None) 
     """
     if scores is None:
         scores = [tuple(rules.target * each // 100 for each in pair) for pair in USUAL]
-    if rules.boxes_count_at_once:
-        scores = [
-            tuple(max(each, rules.box_bonus) if each else 0 for each in pair) for pair in scores
-        ]
+    least = least_counted(rules)
+    scores = [tuple(max(each, least) if each else 0 for each in pair) for pair in scores]
     found = []
     for mine, theirs in scores:
         low, high = box_range(mine, theirs, rules)

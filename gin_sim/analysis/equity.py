@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from gin_sim.analysis.backward import Chances, Places, places_of, solve_backward
-from gin_sim.analysis.states import EITHER, State, check_rules, check_state
+from gin_sim.analysis.states import EITHER, State, box_range, check_rules, check_state
 from gin_sim.analysis.stats import Estimate, t_quantile
 from gin_sim.errors import InputError, listed
 from gin_sim.rules import NOBODY, Rules, game_stakes, next_dealer
@@ -273,8 +273,8 @@ class Equity:
         -------
         float64 array, shape (2, 3, points + 1)
             By who dealt the hand, who wins it (WON_BY_NOBODY the third) and the hand points that
-            it scores, boxes not included.  Nobody's row is the same for all points; a hand won with
-            0 points, which no hand is unless boxes count at once, counts as one with 1.
+            it scores, boxes not included.  Nobody's row is the same for all points.  Points that no
+            hand pays are no result, whatever they are worth here.
         """
         state = State(mine, theirs, box_difference)
         check_state(state, self.rules)
@@ -339,10 +339,12 @@ class Equity:
         Returns
         -------
         float64 array, shape (2, target, target)
-            By dealer, points of side 0 and of side 1; nan where the difference is impossible.
+            By dealer, points of side 0 and of side 1; nan where no game is: at a score that no
+            hands won make, or that does not allow the difference.
         """
         places = self.places
-        possible = (places.lows <= box_difference) & (box_difference <= places.highs)
+        lows, highs = box_range(*np.ogrid[: self.rules.target, : self.rules.target], self.rules)
+        possible = (lows <= box_difference) & (box_difference <= highs)
         found = np.full((2, *possible.shape), math.nan)
         found[:, possible] = self.values(measure)[:, places.origins[possible] + box_difference]
         return found

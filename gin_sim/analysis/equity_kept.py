@@ -60,14 +60,27 @@ def equity_between(
     InputError
         See :class:`Equity`, :class:`ResultsPlan` and :func:`gin_sim.simulate.run.simulate`.
     """
-    check_rules(rules)
-    plan = ResultsPlan((play, against), rules, hands, seed)
+    plan = plan_between(play, against, rules, hands, seed)
     results = kept_results(plan) if keep else None
     if results is None:
         results = results_of(simulate(plan, threads))
         if keep:
             keep_results(results)
     return Equity(results)
+
+
+def plan_between(
+    play: Policy, against: Policy, rules: Rules, hands: int = HANDS, seed: int = 1
+) -> ResultsPlan:
+    """Return the hands to count for a table.
+
+    Raises
+    ------
+    InputError
+        If no table can be made under the rules.
+    """
+    check_rules(rules)
+    return ResultsPlan((play, against), rules, hands, seed)
 
 
 def results_of(played: Played) -> Results:

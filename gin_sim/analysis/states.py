@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gin_sim.errors import InputError, listed
-from gin_sim.policies.standing import usual_hands_won
-from gin_sim.rules import Rules
+from gin_sim.policies.standing import hands_possible, usual_hands_won
+from gin_sim.rules import Rules, least_by_win, least_points, most_points, spec_with
 
 EITHER = -1  # in place of the dealer: the mean of both
 
@@ -50,28 +50,17 @@ def check_rules(rules: Rules) -> None:
     if rules.target == 0:
         raise InputError(
             f"under {rules.name} rules a game is one hand, which has no score to start from: give "
-            f"a target, {rules.name}{',' if ':' in rules.name else ':'}target=100, say."
+            f"a target, {spec_with(rules.name, 'target', 100)}, say."
         )
     if rules.target > MAX_TARGET:
         raise InputError(
-            f"{rules.name} rules have a target of {rules.target}: an equity table goes up to "
-            f"{MAX_TARGET}."
+            f"{rules.name} rules have a target of {rules.target}, and an equity table goes up to "
+            f"{MAX_TARGET}: try {spec_with(rules.name, 'target', MAX_TARGET)}, or play whole games "
+            "with `gin-sim simulate A B --games`."
         )
     if rules.boxes_count_at_once:
         return
-    knocks = rules.knock_limit > 0 or rules.knock_source == "upcard"
-    nil = [
-        name
-        for name, value in (
-            ("gin_bonus", rules.gin_bonus),
-            ("big_gin_bonus", rules.big_gin_bonus),
-            (
-                "undercut_bonus",
-                rules.undercut_bonus if knocks and rules.tie == "undercut" else None,
-            ),
-        )
-        if value == 0
-    ]
+    nil = [name for name, least in least_by_win(rules).items() if least == 0]
     if nil:
         raise InputError(
             f"under {rules.name} rules a hand may be won with 0 points (its {listed(nil)} is 0), "
@@ -85,8 +74,8 @@ def check_state(state: State, rules: Rules) -> None:
     Raises
     ------
     InputError
-        If a score is at or past the target or below 0, or the hands that it takes cannot differ
-        by so many boxes.
+        If a score is at or past the target or below 0, if no hands won make it, or if the hands
+        that it takes cannot differ by so many boxes.
     """
     said = f"{state.mine}-{state.theirs}"
     for points in (state.mine, state.theirs):
@@ -97,16 +86,37 @@ def check_state(state: State, rules: Rules) -> None:
                 f"at {said} the game is over, to {rules.target} under {rules.name} rules: give "
                 f"scores from 0 to {rules.target - 1}."
             )
-    if rules.boxes_count_at_once:
-        lows = [p for p in (state.mine, state.theirs) if 0 < p < rules.box_bonus]
-        if lows:
-            raise InputError(
-                f"no game is at {said} under {rules.name} rules: each hand won counts its box of "
-                f"{rules.box_bonus} at once, so that a score is 0 or at least {rules.box_bonus}."
-            )
+        fewest, most = hands_possible(points, rules)
+        if fewest > most:
+            raise InputError(_impossible_score(said, points, rules))
     least, most = box_range(state.mine, state.theirs, rules)
     if not least <= state.box_difference <= most:
         raise InputError(_impossible_boxes(state, least, most, rules))
+
+
+def least_counted(rules: Rules) -> int:
+    """Return the least that a hand won counts towards the target, its box with it if at once."""
+    return least_points(rules) + (rules.box_bonus if rules.boxes_count_at_once else 0)
+
+
+def _impossible_score(said: str, points: int, rules: Rules) -> str:
+    least = least_counted(rules)
+    counts = f"{_least_words(rules)} at least"
+    if rules.boxes_count_at_once:
+        counts = f"its box of {rules.box_bonus} at once and {counts}"
+    so = f"a score is 0 or at least {least}"
+    if points >= least:
+        most = least + most_points(rules) - least_points(rules)
+        so = f"one counts {least} to {most} and no hands make {points}"
+    return (
+        f"no game is at {said} under {rules.name} rules: each hand won counts {counts}, so that "
+        f"{so}."
+    )
+
+
+def _least_words(rules: Rules) -> str:
+    least = least_points(rules)
+    return "a point" if least == 1 else f"{least} points"
 
 
 def _impossible_boxes(state: State, least: int, most: int, rules: Rules) -> str:
@@ -121,18 +131,36 @@ def _impossible_boxes(state: State, least: int, most: int, rules: Rules) -> str:
             f"under {rules.name} rules boxes are worth nothing: leave the box difference of "
             f"{state.box_difference:+} out."
         )
-    possible = f"from {least:+} to {most:+}" if least < most else f"{least:+}"
+    possible = f"can be from {least:+} to {most:+}"
+    if least == most:
+        possible = f"can only be {least:{'+' if least else ''}}"
     return (
         f"at {said} the box difference cannot be {state.box_difference:+}, since a hand won scores "
-        f"a point at least and no points are no hand won: it can be {possible}."
+        f"{_least_words(rules)} at least and no points are no hand won: it {possible}."
     )
 
 
-def box_range(mine: int, theirs: int, rules: Rules) -> tuple[int, int]:
-    """Return the least and the greatest box difference that a score allows."""
+def box_range(mine, theirs, rules: Rules):
+    """Return the least and the greatest box difference that a score allows.
+
+    Parameters
+    ----------
+    mine, theirs : int or int array
+        Points that count towards the target.
+    rules : Rules
+
+    Returns
+    -------
+    pair of int or of int array
+        The least is the greatest and one more where no game is at the score.
+    """
+    fewest, most = hands_possible(mine, rules)
+    their_fewest, their_most = hands_possible(theirs, rules)
+    is_there = (fewest <= most) & (their_fewest <= their_most)
+    low, high = fewest - their_most, most - their_fewest
     if not rules.box_bonus or rules.boxes_count_at_once:
-        return 0, 0
-    return int(mine > 0) - theirs, mine - int(theirs > 0)
+        low = high = 0 * low
+    return low, is_there * high + (1 - is_there) * (low - 1)
 
 
 def standing_of(state: State, rules: Rules) -> tuple[int, int, int, int]:
@@ -142,19 +170,23 @@ def standing_of(state: State, rules: Rules) -> tuple[int, int, int, int]:
     many hands it took; they are taken to be as many as is usual.
     """
     box = rules.box_bonus if rules.boxes_count_at_once else 0
-    counted = (state.mine, state.theirs)
-    won = [usual_hands_won(points, rules) for points in counted]
+    score = (state.mine, state.theirs)
+    won = [usual_hands_won(points, rules) for points in score]
     if rules.box_bonus and not box:
-        won = list(_differing(won, counted, state.box_difference))
-    points = [each - box * n for each, n in zip(counted, won, strict=True)]
+        won = list(_differing(won, score, state.box_difference, rules))
+    points = [each - box * n for each, n in zip(score, won, strict=True)]
     return points[0], points[1], won[0], won[1]
 
 
-def _differing(usual: list[int], counted: tuple[int, int], difference: int) -> tuple[int, int]:
+def _differing(
+    usual: list[int], points: tuple[int, int], difference: int, rules: Rules
+) -> tuple[int, int]:
     """Return hands won that differ by so many boxes, and are as near to the usual as can be."""
-    mine = range(int(counted[0] > 0), counted[0] + 1)
+    (fewest, most), (their_fewest, their_most) = (hands_possible(each, rules) for each in points)
     possible = [
-        (n, n - difference) for n in mine if int(counted[1] > 0) <= n - difference <= counted[1]
+        (n, n - difference)
+        for n in range(fewest, most + 1)
+        if their_fewest <= n - difference <= their_most
     ]
     return min(
         possible, key=lambda both: sum((a - b) ** 2 for a, b in zip(both, usual, strict=True))

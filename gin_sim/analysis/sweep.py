@@ -159,7 +159,8 @@ def plan_sweep(
     groups = by_play(policies)
     numbers = range(len(opponents))
     meetings = np.zeros((len(opponents), len(policies)), np.int64)
-    if not one_pass or objective == "win" or len(groups) == len(policies):
+    whole_games = objective == "win" and not worths
+    if not one_pass or whole_games or len(groups) == len(policies):
         pairings = tuple((policy, opponent) for opponent in opponents for policy in policies)
         meetings[:] = np.arange(meetings.size).reshape(meetings.shape)
         priced_by = tuple(number for number in numbers for _ in policies)

@@ -69,8 +69,8 @@ def command(
     """Find the chance to win the game from every score, boxes and bonuses included.
 
     How hands between A and B end is counted by simulation; the chance to win, to tie and the points
-    settled follow exactly, for every score, box difference and dealer.  The counts are kept, and
-    found when they are asked for again.
+    settled follow exactly, for every score, box difference and dealer, of games to 300 points at
+    most.  The counts are kept, and found when they are asked for again.
 
     \b
     Examples:

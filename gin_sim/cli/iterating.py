@@ -26,8 +26,12 @@ def check_iterate(objective: str, equilibrium: bool, by: str) -> None:
         )
 
 
-def rounds_of(plan, hands, classes, objective: str, threads: int | None, quiet: bool) -> list:
-    """Return the rounds of solving for the equity of the rule's own play.
+def rounds_of(
+    plan, hands, classes, objective: str, threads: int | None, quiet: bool
+) -> tuple[list, bool]:
+    """Return the rounds of solving for the equity of the rule's own play, and whether it stopped.
+
+    Ctrl-C keeps the rounds that are whole; it is the caller's KeyboardInterrupt where none is.
 
     Parameters
     ----------
@@ -48,7 +52,7 @@ def rounds_of(plan, hands, classes, objective: str, threads: int | None, quiet: 
         plan = replace(hands, policies=(policy, hands.policies[1]))
         results, _ = counted_hands(plan, threads, quiet=True)
         if results.partial:
-            raise KeyboardInterrupt  # nothing is solved yet
+            raise KeyboardInterrupt  # this round is not whole
         return Equity(results)
 
     with (
@@ -59,9 +63,21 @@ def rounds_of(plan, hands, classes, objective: str, threads: int | None, quiet: 
     if traced.partial:
         raise KeyboardInterrupt
     rounds = []
-    for this in iterate(traced, classes, objective, count):
-        rounds.append(this)
-        if not quiet:
-            changed = "" if this.changed is None else f", {this.changed} cells changed"
-            click.echo(f"round {len(rounds)}: worth {this.start:.2f} at 0-0{changed}", err=True)
-    return rounds
+    with finish_on_interrupt() as stop:
+        try:
+            for this in iterate(traced, classes, objective, count):
+                rounds.append(this)
+                if not quiet:
+                    _echo_round(len(rounds), this)
+                if stop.is_set():
+                    return rounds, not this.settled
+        except KeyboardInterrupt:
+            if not rounds:
+                raise
+            return rounds, True
+    return rounds, False
+
+
+def _echo_round(number: int, this) -> None:
+    changed = "" if this.changed is None else f", {this.changed} cells changed"
+    click.echo(f"round {number}: worth {this.start:.2f} at 0-0{changed}", err=True)

@@ -22,7 +22,7 @@ from gin_sim.cli.options import (
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
-from gin_sim.cli.scores import count_for_game
+from gin_sim.cli.scores import BY_SCORE, counted_equity
 from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
@@ -276,15 +276,17 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
 
 def _ask(position, settings: dict[str, Any], quiet: bool):
     """Return advice on a position, with a bar; Ctrl-C gives the answer so far."""
-    from gin_sim.analysis.advice.advise import advise
+    from gin_sim.analysis.advice.advise import advise, check_effort
     from gin_sim.report.progress import advice_bar
     from gin_sim.report.terminal import note_compiling
     from gin_sim.simulate.worlds import play_worlds
 
-    if settings["objective"] in ("win", "stakes"):
+    equity = None
+    if settings["objective"] in BY_SCORE:
+        check_effort(settings["effort"], settings["objective"])
         policies = settings["player"], settings["opponent"]
-        count_for_game(*policies, position.rules, settings["threads"], quiet)
+        equity = counted_equity(*policies, position.rules, settings["threads"], quiet)
     if not quiet:
         note_compiling(play_worlds)
     with finish_on_interrupt() as stop, advice_bar(settings["effort"], quiet) as on_block:
-        return advise(position, **settings, stop=stop, on_block=on_block)
+        return advise(position, **settings, equity=equity, stop=stop, on_block=on_block)

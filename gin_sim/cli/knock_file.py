@@ -57,6 +57,7 @@ def advise_on_file(
             break
         except KeyboardInterrupt:  # no answer to this one; those before are kept
             stopped = True
+            click.echo(f"Stopped before line {line}.", err=True)
             break
         answers.append((line, advice))
         if as_table:

@@ -166,7 +166,7 @@ def read_options(
     else:
         if games is not None:
             by_hands = f"--objective {objective} is judged by hands: give --objective win"
-            at_score = f"at --score {score} single hands are played: leave --score out"
+            at_score = f"at --score {score} single hands are played: leave --games out"
             raise InputError(
                 f"--games {games} plays whole games, and {by_hands if score is None else at_score}"
                 ", or give --hands."

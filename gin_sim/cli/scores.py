@@ -146,22 +146,24 @@ def read_state(
     return State(mine, theirs, boxes, EITHER if dealer is None else dealer)
 
 
-def count_for_game(play, against, rules, threads: int | None, quiet: bool) -> None:
-    """Count the hands of a game's table, with a bar, unless they were counted before.
+def counted_equity(play, against, rules, threads: int | None, quiet: bool):
+    """Return the table of a game, its hands counted with a bar unless they were before.
 
     Raises
     ------
     KeyboardInterrupt
         If it was stopped: a table of few hands is none.
     """
-    from gin_sim.analysis.equity_kept import HANDS, kept_results
-    from gin_sim.analysis.states import check_rules
-    from gin_sim.simulate.results import ResultsPlan
+    from gin_sim.analysis.equity import Equity
+    from gin_sim.analysis.equity_kept import kept_results, plan_between
 
-    check_rules(rules)
-    plan = ResultsPlan((play, against), rules, HANDS, 1)
-    if kept_results(plan) is None and counted_hands(plan, threads, quiet)[0].partial:
+    plan = plan_between(play, against, rules)
+    results = kept_results(plan)
+    if results is None:
+        results, _ = counted_hands(plan, threads, quiet)
+    if results.partial:
         raise KeyboardInterrupt
+    return Equity(results)
 
 
 def counted_hands(plan, threads: int | None, quiet: bool):

@@ -187,24 +187,31 @@ def command(
         compile_all = functools.partial(_compile, plan, quiet, proves=False)
         solve_scores(plan, hands, states, objective, CLASSES["none"], compile_all, asked)
         return
-    rounds = []
+    rounds, stopped = [], False
     if iterate:
         plan = TracePlan((play, other), rules, deals, seed)
         _compile(plan, quiet)
         check_memory(plan)
-        rounds = rounds_of(plan, hands, CLASSES[by], objective, threads, quiet)
+        rounds, stopped = rounds_of(plan, hands, CLASSES[by], objective, threads, quiet)
         worth = Worth.of_game(rounds[-1].equity, state, objective)
     else:
         worth = worth_of(objective, state, hands, threads, quiet)
     plan = TracePlan((play, other), rules, deals, seed, not equilibrium, worth.start)
-    asked = _Asked(threads, as_json, quiet, proof_hands, features, save, tuple(rounds))
-    _compile(plan, quiet)
-    check_memory(plan, features)
+    if not stopped:
+        _compile(plan, quiet)
+        check_memory(plan, features)
     with finish_on_interrupt() as stop:
-        with counting_bar(deals, "deals", quiet) as on_progress:
-            traced = trace(plan, threads, stop, on_progress)
-        if not len(traced.ends):
-            raise KeyboardInterrupt
+        if stopped:
+            stop.set()
+        else:
+            with counting_bar(deals, "deals", quiet) as on_progress:
+                traced = trace(plan, threads, stop, on_progress)
+            if not rounds and not len(traced.ends):
+                raise KeyboardInterrupt
+            stopped = not len(traced.ends)
+        if stopped:
+            traced, worth = rounds[-1].solved.traced, rounds[-1].solved.worth
+        asked = _Asked(threads, as_json, quiet, proof_hands, features, save, tuple(rounds), stopped)
         answer = _equilibrium if equilibrium else _solve
         described = answer(traced, CLASSES[by], worth, started, asked, stop)
     if out is not None:
@@ -227,6 +234,7 @@ class _Asked:
     features: bool
     save: str | None
     rounds: tuple
+    stopped: bool  # after the last of the rounds, whose rule at 0-0 is told
 
 
 def _compile(plan, quiet: bool, proves: bool = True) -> None:
@@ -250,11 +258,12 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
     from gin_sim.analysis.knock_answers import solved_policy
     from gin_sim.analysis.knock_regression import fit_by_features
     from gin_sim.analysis.stopping import solve
-    from gin_sim.report.solve import SolvedAnswer, print_solved, solved_json
+    from gin_sim.report.solve import SolvedAnswer, print_solved, saved_words, solved_json
     from gin_sim.report.terminal import console
 
     found = solve(traced, classes, worth)
-    cut = ["the trace"] if traced.partial else []
+    cut = ["the rounds"] if asked.stopped else []
+    cut += ["the trace"] if traced.partial else []
     by_features = fit_by_features(traced, worth, stop=stop) if asked.features else None
     if asked.features and by_features is None:
         cut.append("the rule by features")
@@ -275,7 +284,7 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
     else:
         print_solved(told, console())
         if asked.save is not None:
-            click.echo(f"Saved; play it: gin-sim simulate {asked.save} {base.spec}")
+            click.echo(saved_words(asked.save, found))
     return described
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from gin_sim.errors import InputError
 from gin_sim.policies.contract import KNOCK_BY_TABLE, KNOCK_LIKE_HEISENBOT, PLAYER, Policy
 from gin_sim.policies.knocking import heisenbot_waits, is_close, shift_by_lead
-from gin_sim.rules import Rules
+from gin_sim.rules import Rules, least_points, most_points
 
 #: Stretches of each side's score at which a policy that may read anything is played.
 GRID = 4
@@ -107,8 +107,27 @@ def _example(members: np.ndarray, rules: Rules) -> tuple[int, int, int, int]:
 def usual_hands_won(counted: int, rules: Rules) -> int:
     """Return how many hands so many points that count towards the target usually take."""
     box = rules.box_bonus if rules.boxes_count_at_once else 0
-    usual = max(int(counted > 0), round(counted / (_USUAL_POINTS + box)))
-    return min(usual, counted // box if box else counted)
+    fewest, most = hands_possible(counted, rules)
+    return min(max(fewest, round(counted / (_USUAL_POINTS + box))), most)
+
+
+def hands_possible(counted, rules: Rules):
+    """Return the fewest and the most hands that so many points can have taken to win.
+
+    Parameters
+    ----------
+    counted : int or int array
+        Points that count towards the target, boxes too where they count at once.
+    rules : Rules
+        Under which each hand won counts something.
+
+    Returns
+    -------
+    pair like ``counted``
+        The fewest are more than the most where no hands make so many points.
+    """
+    box = rules.box_bonus if rules.boxes_count_at_once else 0
+    return -(-counted // (box + most_points(rules))), counted // (box + least_points(rules))
 
 
 def offsets_at(policy: Policy, mine: int, theirs: int, rules: Rules) -> list[str]:

@@ -3,7 +3,7 @@
 from gin_sim.positions.acts import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.parsing import parse_position, position_from_dict
-from gin_sim.positions.position import Position, fewest_boxes
+from gin_sim.positions.position import Position
 from gin_sim.positions.recorded import (
     Moment,
     World,
@@ -26,7 +26,6 @@ __all__ = [
     "PositionError",
     "Seen",
     "World",
-    "fewest_boxes",
     "moments_of",
     "parse_position",
     "position_from_dict",

@@ -26,7 +26,7 @@ from gin_sim.positions.acts import (
 )
 from gin_sim.positions.memory import Memory, seen_in_memory
 from gin_sim.positions.seen import History, Seen, seen_in_history
-from gin_sim.rules import MAX_DEADWOOD, Rules, knock_limit_for
+from gin_sim.rules import Rules, knock_limit_for, least_points, most_points, spec_with
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ class Position:
             twice = next(card for card in self.hand if self.hand.count(card) > 1)
             raise CardError(f"{shown(twice)} is in the hand twice: name each card once.")
         if self.boxes is None:
-            object.__setattr__(self, "boxes", fewest_boxes(self.score, self.rules))
+            object.__setattr__(self, "boxes", _fewest_boxes(self.score, self.rules))
         _check_score(self.rules, self.score, self.boxes)
         if isinstance(self.past, History):
             acts, seen = seen_in_history(self.rules, self.hand, self.past)
@@ -115,7 +115,7 @@ class Position:
             told |= _memory_as_dict(self.past)
         if any(self.score):
             told["score"] = _pair_text(self.score)
-        if self.boxes != fewest_boxes(self.score, self.rules):
+        if self.boxes != _fewest_boxes(self.score, self.rules):
             told["boxes"] = _pair_text(self.boxes)
         return told | {"rules": self.rules.name}
 
@@ -156,17 +156,10 @@ def _asks_first_upcard(rules: Rules) -> bool:
     return rules.knock_source == "upcard" or rules.spade_doubles
 
 
-def fewest_boxes(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
+def _fewest_boxes(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
     """Return the fewest hands that each must have won to have its points."""
-    most = _most_paid(rules)
-    mine, theirs = (max(-(-points // most), 0) for points in score)
-    return mine, theirs
-
-
-def _most_paid(rules: Rules) -> int:
-    """Return the most points that a hand won may pay."""
-    most = MAX_DEADWOOD + max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
-    return most * (1 + rules.spade_doubles)
+    most = most_points(rules)
+    return -(-score[0] // most), -(-score[1] // most)
 
 
 def _check_score(rules: Rules, score: tuple[int, int], boxes: tuple[int, int]) -> None:
@@ -187,21 +180,27 @@ def _check_score(rules: Rules, score: tuple[int, int], boxes: tuple[int, int]) -
             boxed = "" if counts == points else f", {counts} with the boxes"
             raise PositionError(
                 f"{mine} score is {points}{boxed}, and the game ends at {rules.target}: give a "
-                f"score below that, or another target (rules {rules.name}:target=…)."
+                "score below that, or another target "
+                f"(rules {spec_with(rules.name, 'target', '…')})."
             )
         _check_boxes(rules, mine, points, n_boxes)
 
 
 def _check_boxes(rules: Rules, mine: str, points: int, n_boxes: int) -> None:
-    most = _most_paid(rules)
+    least, most = least_points(rules), most_points(rules)
     if points > n_boxes * most:
         raise PositionError(
             f"{mine} score is {points} with {counted(n_boxes, 'box', 'boxes')}, and a hand won "
             f"pays at most {most}: a box is a hand won, so give more boxes or leave them out."
         )
-    least = min(1, rules.gin_bonus, rules.undercut_bonus)
     if n_boxes * least > points:
+        if n_boxes == _fewest_boxes((points, 0), rules)[0]:
+            raise PositionError(
+                f"{mine} score is {points}, which no hands won make, since each pays {least} to "
+                f"{most} under the rules {rules.name}: give another, such as {least}."
+            )
+        paid = "a point" if least == 1 else f"{least} points"
         raise PositionError(
             f"{mine} score is {points} with {counted(n_boxes, 'box', 'boxes')}, and a hand won "
-            "pays at least a point: a box is a hand won, so give fewer boxes."
+            f"pays at least {paid}: a box is a hand won, so give fewer boxes."
         )

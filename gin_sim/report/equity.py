@@ -7,8 +7,9 @@ import math
 from rich.console import Console
 
 from gin_sim.analysis.figures import decimals_for
-from gin_sim.analysis.states import EITHER, State
+from gin_sim.analysis.states import EITHER, State, least_counted
 from gin_sim.analysis.stats import Estimate
+from gin_sim.errors import listed
 from gin_sim.report.equity_told import Told, Worth, sample_of, scores_shown, widest_of
 from gin_sim.report.figures import aligned
 from gin_sim.simulate.results import WON_BY_NOBODY
@@ -122,9 +123,7 @@ def _notes(told: Told, seconds: float) -> list[str]:
     results = told.equity.results
     notes = []
     if any(worth is None for worth in _cells_or_none(told)):
-        notes.append(
-            "-: no game is there, since a side has a box for every hand in which it scored."
-        )
+        notes.append(f"-: no game is there, since {_why_blank(told)}.")
     standings = results.plan.standings
     if not standings.exact:
         notes.append(
@@ -144,6 +143,15 @@ def _notes(told: Told, seconds: float) -> list[str]:
         "follows exactly.",
         f"seed {results.plan.seed} · {seconds:.2f} s",
     ]
+
+
+def _why_blank(told: Told) -> str:
+    reasons, least = [], least_counted(told.equity.rules)
+    if told.equity.box:
+        reasons.append("a side has a box for every hand in which it scored")
+    if least > 1:
+        reasons.append(f"a hand won counts {least} at least")
+    return listed(reasons, "and")
 
 
 def _cells_or_none(told: Told) -> list[Worth | None]:

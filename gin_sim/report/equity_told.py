@@ -11,7 +11,7 @@ from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.states import EITHER, State, box_range
 from gin_sim.analysis.stats import Estimate
 from gin_sim.report.figures import estimate_object, hands_words, number
-from gin_sim.rules import NOBODY, next_dealer
+from gin_sim.rules import NOBODY, least_points, next_dealer
 from gin_sim.simulate.results import WON_BY_NOBODY
 
 _MEASURES = ("win", "tie", "stakes")
@@ -136,10 +136,10 @@ def _next_hands(equity: Equity, asked: State) -> list[tuple[int, int, State | Wo
     """Return results of the hand to come, with the state or the settlement that each leads to."""
     rules, found = equity.rules, []
     box = rules.box_bonus if rules.boxes_count_at_once else 0
-    most = equity.results.counts.shape[-1] - 1
+    least, most = max(1, least_points(rules)), equity.results.counts.shape[-1] - 1
     for winner, score in enumerate((asked.mine, asked.theirs)):
-        points_shown = {*_SHOWN_POINTS, rules.target - score - box}
-        for points in sorted(n for n in points_shown if 0 < n <= most):
+        points_shown = {*_SHOWN_POINTS, max(least, rules.target - score - box)}
+        for points in sorted(n for n in points_shown if least <= n <= most):
             found.append((winner, points, _after(equity, asked, winner, points)))
     found.append((WON_BY_NOBODY, 0, _after(equity, asked, WON_BY_NOBODY, 0)))
     return found

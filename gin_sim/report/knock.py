@@ -25,7 +25,7 @@ from gin_sim.engine.spread import best_arrangement
 from gin_sim.positions import Position
 from gin_sim.report.figures import aligned
 from gin_sim.report.hands import arrangement_text
-from gin_sim.report.knock_told import command_of, stray_text, warnings
+from gin_sim.report.knock_told import command_of, warnings
 from gin_sim.report.knocks import equity_note
 from gin_sim.report.terminal import cards_text
 from gin_sim.rules import FIRST_OFFER
@@ -44,7 +44,7 @@ from gin_sim.simulate.worlds import (
 )
 
 _BEST, _OTHER, _DROPPED = "→", " ", "·"
-_DROPPED_SHOWN = 3  # actions that first worlds put behind; all are in --json
+_SHOWN = 6  # actions, or more down to the last that was played out; all are in --json
 _SHORT_UNITS = {"% to win the game": "%", "points settled a game": "points settled"}
 _WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
 _LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
@@ -89,10 +89,9 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
 
 
 def _shown(advice: Advice) -> list[ActionValue]:
-    """Return the actions that are worth a line: those played out, and the next best."""
-    dropped = [value for value in advice.actions if not value.finalist]
-    hidden = {id(value) for value in dropped[_DROPPED_SHOWN:]}
-    return [value for value in advice.actions if id(value) not in hidden]
+    """Return the actions that are worth a line, best first: to the last played out, and some."""
+    last = max(place for place, value in enumerate(advice.actions) if value.finalist)
+    return list(advice.actions[: max(last + 1, _SHOWN)])
 
 
 def hand_line(position: Position, symbols: bool) -> str:
@@ -289,17 +288,20 @@ def _variant(variant: Variant, symbols: bool) -> str:
     return f"{variant.name}: {verdict.answer} ({text} {unit})"
 
 
+def _belief_words(advice: Advice) -> str:
+    if not advice.knows_history:
+        return f"belief: learned weights of {advice.opponent}"
+    strays = " / ".join(f"{100 * share:g}" for share in advice.stray)
+    return f"belief: {advice.opponent}, straying in {strays} % of takes / discards / knocks"
+
+
 def _footer(advice: Advice) -> str:
-    belief = f"learned weights of {advice.opponent}"
-    if advice.knows_history:
-        strays = " / ".join(f"{100 * share:g}" for share in advice.stray)
-        belief = f"{advice.opponent}, straying in {strays} % of takes / discards / knocks"
     partial = "PARTIAL: stopped early" if advice.partial else ""
     parts = [
         f"{advice.worlds:,} worlds",
         f"effective sample {advice.agreement.effective:,.0f}",
         f"{advice.chains} chains",
-        f"belief: {belief}",
+        _belief_words(advice),
         f"you go on as {advice.player}",
         f"objective {advice.objective}",
         f"{advice.position.rules.name} rules",
@@ -336,7 +338,6 @@ def file_line(line: int, advice: Advice, symbols: bool) -> str:
 def file_footer(advice: Advice, n: int) -> str:
     """Return what a file's answers rest on, by its last."""
     return (
-        f"{n} position{'' if n == 1 else 's'} · margins in {advice.unit}, 95% intervals · belief: "
-        f"{advice.opponent}, straying in {stray_text(advice)} · you go on as {advice.player} · "
-        f"seed {advice.seed}"
+        f"{n} position{'' if n == 1 else 's'} · margins in {advice.unit}, 95% intervals · "
+        f"{_belief_words(advice)} · you go on as {advice.player} · seed {advice.seed}"
     )

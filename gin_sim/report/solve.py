@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ from gin_sim.report.knocks import (
     cut_words,
     goal_words,
     rows_until,
+    score_words,
     shared_object,
     table_notes,
     turn_rows,
@@ -33,6 +35,7 @@ from gin_sim.report.knocks import (
 )
 from gin_sim.report.meetings import interval_text
 
+DEFAULT_RULES = "standard"  # that `gin-sim simulate` plays by if it is told no others
 SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
 
 NOTE_OF_HALVES = (
@@ -85,6 +88,18 @@ def print_solved(answer: SolvedAnswer, console: Console) -> None:
     console.print()
     for line in [*proof_lines(answer), *_notes(answer)]:
         console.print(line)
+
+
+def saved_words(path: str, found: Solved) -> str:
+    """Return how to play a saved rule as it was solved, and where that is not all that it plays."""
+    plan = found.traced.plan
+    words = ["gin-sim", "simulate", path, plan.policies[1].spec]
+    if plan.rules.name != DEFAULT_RULES:
+        words += ["--rules", plan.rules.name]
+    state = found.worth.state
+    at = "" if state is None else score_words(state, found.worth.equity.box)
+    everywhere = f"\nThe rule was solved at {at}; the file plays it at every score." if at else ""
+    return f"Saved; play it: {shlex.join(words)}{everywhere}"
 
 
 def _worth_lines(found: Solved, features: FeatureRule | None) -> list[str]:
@@ -207,10 +222,14 @@ def _rounds_notes(answer: SolvedAnswer) -> list[str]:
     changes = [
         f"{each.changed} ({each.clearly} clear)" for each in rounds if each.changed is not None
     ]
+    done = counted(len(rounds), "round")
     settled = "where it changed no more" if last.settled else "and it still changed"
+    how = f"Later hands are played by the rule that is solved at 0-0 for them, after {done}, "
+    how += settled
+    if "the rounds" in answer.cut:
+        how = f"Stopped after {done}: the rule is the last one's, at 0-0"
     return [
-        f"Later hands are played by the rule that is solved at 0-0 for them, after "
-        f"{counted(len(rounds), 'round')}, {settled}; cells that changed, round by round: "
+        f"{how}; cells that changed, round by round: "
         f"{listed(changes, 'and') if changes else 'none'}. From 0-0 the play of each round reaches "
         f"{listed([f'{each.start:.2f}' for each in rounds], 'and')} {answer.found.worth.unit}."
     ]

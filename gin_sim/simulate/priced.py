@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gin_sim.errors import InputError
+from gin_sim.rules import most_points
 from gin_sim.simulate.plans import HANDS, PairingsPlan, PathsPlan
 from gin_sim.simulate.start import FROM_NIL, GameStart
 
@@ -31,6 +32,18 @@ class _Priced:
     def __post_init__(self) -> None:
         super().__post_init__()
         self.start.check(self.rules)
+        tables, prices = self._prices(self._n_priced)
+        if tables.shape[1:3] != (2, 3) or tables.shape[3] <= most_points(self.rules):
+            raise InputError(
+                f"the tables of worths are of shape {self.worths.shape}: give (2, 3, points + 1) "
+                f"or several such, up to {most_points(self.rules)} points under {self.rules.name} "
+                "rules."
+            )
+        if len(prices) != self._n_priced or not all(0 <= n < len(tables) for n in prices.tolist()):
+            raise InputError(
+                f"priced_by is {self.priced_by} for {self._n_priced} of {len(tables)} tables: give "
+                "the number of a table, from 0, for each pairing or block."
+            )
         most = most_hands(self.worths)
         if self.size > most:
             raise InputError(
@@ -63,6 +76,10 @@ class PricedPlan(_Priced, PairingsPlan):
     priced_by: tuple[int, ...] = ()
     grain: int = 1
 
+    @property
+    def _n_priced(self) -> int:
+        return len(self.pairings)
+
 
 @dataclass(frozen=True)
 class PricedPathsPlan(_Priced, PathsPlan):
@@ -82,3 +99,7 @@ class PricedPathsPlan(_Priced, PathsPlan):
     start: GameStart = FROM_NIL
     priced_by: tuple[int, ...] = ()
     grain: int = 1
+
+    @property
+    def _n_priced(self) -> int:
+        return len(self.blocks)

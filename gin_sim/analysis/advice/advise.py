@@ -21,6 +21,7 @@ from gin_sim.analysis.advice.question import Effort, Question
 from gin_sim.analysis.advice.worth import (
     OBJECTIVES,
     PRECISIONS,
+    check_objective,
     equity_for,
     other_bonuses,
     repriced,
@@ -58,6 +59,7 @@ def advise(
     panel: Sequence[Policy | str] | None = None,
     seed: int = 1,
     threads: int | None = None,
+    equity: Equity | None = None,
     stop: threading.Event | None = None,
     on_block: Callable[[int, float], None] | None = None,
 ) -> Advice:
@@ -84,6 +86,9 @@ def advise(
     seed : int
     threads : int, optional
         Default all cores; the numbers do not depend on it.
+    equity : Equity, optional
+        The table of the game for ``win`` and ``stakes``, of ``player`` against ``opponent`` under
+        the position's rules; by default found on disk, or counted.
     stop : threading.Event, optional
         Once set, the answer so far is given.
     on_block : callable, optional
@@ -96,23 +101,21 @@ def advise(
     Raises
     ------
     InputError
-        If the objective or a policy does not exist, the effort is out of range, or a policy asks
-        for an illegal step.
-    TypeError
-        If the position is none.
+        If it is asked about no Position, the objective or a policy does not exist, the effort is
+        out of range, the equity table is another's, or a policy asks for an illegal step.
     """
     if not isinstance(position, Position):
-        raise TypeError(
-            f"a position is asked about, and {type(position).__name__} is none: give what "
+        raise InputError(
+            f"advise takes a Position, not a {type(position).__name__}: give what "
             "parse_position(hand, first=..., history=...) returns."
         )
     started = time.monotonic()
     threads = threads or available_cores()
     opponent, player = _policy(opponent), _policy(player)
     others = knock_rules(opponent) if panel is None else tuple(map(_policy, panel))
-    equity = equity_for(objective, position, player, opponent, threads)
+    effort = check_effort(effort or Effort(), objective)
+    equity = equity_for(objective, position, player, opponent, threads, equity)
     worth = worth_of(objective, position, equity)
-    effort = _checked(effort or Effort(), objective)
 
     def ask(against: Policy, effort: Effort, on_block=None) -> tuple[Question, bool]:
         belief = believer_for(position, against, stray, seed, threads)
@@ -198,8 +201,15 @@ def _policy(given: Policy | str) -> Policy:
     return parse_policy(given) if isinstance(given, str) else given
 
 
-def _checked(effort: Effort, objective: str) -> Effort:
-    """Return an effort with its objective's precision where none is given; refuse a silly one."""
+def check_effort(effort: Effort, objective: str) -> Effort:
+    """Return an effort with its objective's precision where none is given.
+
+    Raises
+    ------
+    InputError
+        If there is no such objective, or the precision or the time is out of range.
+    """
+    check_objective(objective)
     if effort.precision is None:
         effort = replace(effort, precision=PRECISIONS[objective])
     if not 0 < effort.precision < float("inf"):

@@ -155,7 +155,7 @@ class Advice:
     precision: float
     partial: bool
     seconds: float
-    equity: Equity | None = field(default=None, repr=False)
+    equity: Equity | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_precise(self) -> bool:

@@ -14,7 +14,8 @@ from gin_sim.analysis.equity import Equity
 from gin_sim.analysis.equity_kept import equity_between
 from gin_sim.errors import InputError, listed
 from gin_sim.policies.contract import Policy
-from gin_sim.positions import Position, fewest_boxes
+from gin_sim.policies.standing import hands_possible
+from gin_sim.positions import Position
 from gin_sim.rules import Rules
 from gin_sim.simulate.worlds import (
     LOST_BY_UNDERCUT,
@@ -60,20 +61,40 @@ class Bonuses(NamedTuple):
 _BONUSES = (Bonuses(25, 25, 0), Bonuses(20, 10, 0), Bonuses(25, 25, 25))
 
 
+def check_objective(objective: str) -> None:
+    """Refuse an objective that there is not."""
+    if objective not in OBJECTIVES:
+        raise InputError(f"no objective is called '{objective}': give {listed(OBJECTIVES, 'or')}.")
+
+
 def equity_for(
-    objective: str, position: Position, player: Policy, opponent: Policy, threads: int | None
+    objective: str,
+    position: Position,
+    player: Policy,
+    opponent: Policy,
+    threads: int | None,
+    given: Equity | None = None,
 ) -> Equity | None:
     """Return the table of the game that an objective needs; None for points of the hand.
 
     Raises
     ------
     InputError
-        If there is no such objective, or a game under the rules is one hand.
+        If there is no such objective, a game under the rules is one hand, or a table that is given
+        is of other players or rules.
     """
-    if objective not in OBJECTIVES:
-        raise InputError(f"no objective is called '{objective}': give {listed(OBJECTIVES, 'or')}.")
+    check_objective(objective)
     if objective in ("points", "points+boxes"):
         return None
+    if given is not None:
+        plan = given.results.plan
+        if (*plan.policies, plan.rules) != (player, opponent, position.rules):
+            raise InputError(
+                f"the equity table is of {plan.policies[0].spec} against {plan.policies[1].spec} "
+                f"under {plan.rules.name} rules, and {player.spec} against {opponent.spec} under "
+                f"{position.rules.name} is asked for: give that one, or leave it out."
+            )
+        return given
     return equity_between(player, opponent, position.rules, threads=threads)
 
 
@@ -122,18 +143,20 @@ def worths_by_score(
 ) -> list[tuple[str, np.ndarray]]:
     """Return the worths of the hand at four scores: the start, and where one side or both are near.
 
-    Each side has the fewest boxes that its points allow.
+    Each side that has points has as few boxes as they take; where no hands make a score near the
+    target, the start is the only one.
     """
     rules = position.rules
-    box = rules.box_bonus if rules.boxes_count_at_once else 0
-    near = max(rules.target - box - _CLOSE, 0)
+    near = max(rules.target - _CLOSE, 0)
+    fewest, most = hands_possible(near, rules)
+    near -= fewest * rules.box_bonus if rules.boxes_count_at_once else 0
     found = []
     for score in ((0, 0), (near, 0), (0, near), (near, near)):
-        boxes = fewest_boxes(score, rules)
+        boxes = tuple(fewest if each else 0 for each in score)
         name = f"{score[0]}-{score[1]}"
         if rules.box_bonus and any(boxes):
             name += f" with boxes {boxes[0]}-{boxes[1]}"
-        if near or not found:
+        if not found or (near and fewest <= most):
             found.append((name, _worth_at(objective, position, equity, score, boxes)))
     return found
 

@@ -32,7 +32,8 @@ from gin_sim.positions import History, Position
 from gin_sim.simulate.run import available_cores
 
 N_CHAINS = 16
-#: Rounds between kept worlds, and rounds and worlds before any is kept.
+#: Rounds between kept worlds, and before any is kept: with 100 the late hands of a known policy are
+#: not yet as likely as they should be, with more than 600 the start takes longer than it gains.
 APART = 6
 _BURN_IN = 600
 #: A chain whose likeliest state is less likely than another's usual ones by more than this factor,

@@ -41,8 +41,10 @@ from gin_sim.policies.decide import players_of
 from gin_sim.rules import RuleNumbers
 
 N_LEVELS = 6
-#: How the loosest copy counts a discard that departs from the policy: as a factor's log.
-_LOOSEST = 0.7
+#: What the loosest copy makes of the log of a chance to depart from the policy in a discard, where
+#: departures are rare enough for its power to be at most a half.
+_DEPARTURE_LOG = 0.7
+_MOST_LOOSEST = 0.5
 _RAREST = 1e-4  # rarer departures are passed through as if they were so rare
 TRIES = 3  # moves of each copy between two exchanges
 LEAD_IN = 30  # rounds for each event on the way in
@@ -86,8 +88,8 @@ def powers_of(stray: Stray) -> np.ndarray:
 
     The rarer departures are, the less must the loosest copy count one to pass through it.
     """
-    rare = max(stray.discard, _RAREST)
-    loosest = _LOOSEST / max(-math.log(rare), 2 * _LOOSEST)
+    departure = -math.log(max(stray.discard, _RAREST))
+    loosest = _DEPARTURE_LOG / max(departure, _DEPARTURE_LOG / _MOST_LOOSEST)
     return loosest ** (1 - np.arange(N_LEVELS) / (N_LEVELS - 1))
 
 

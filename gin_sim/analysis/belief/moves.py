@@ -212,13 +212,13 @@ def _sets(cards):
 
 
 @jit_inline
-def _count_melds(cards):
+def count_melds(cards):
     """Return how many melds of three cards lie within some cards."""
     return popcount(_runs(cards)) + popcount(_sets(cards))
 
 
 @jit_inline
-def _nth_meld(cards, without, n):
+def nth_meld(cards, without, n):
     """Return the n-th meld of three within some cards that is not within others of them."""
     runs = _runs(cards) & ~_runs(without)
     if n < popcount(runs):
@@ -237,10 +237,10 @@ def propose_meld(chain, slots):
     trial = chain.trial
     held = held_cards(trial, slots)
     cards = slots.unseen | slots.known
-    n_melds = _count_melds(cards) - _count_melds(held | slots.known)
+    n_melds = count_melds(cards) - count_melds(held | slots.known)
     if n_melds == 0:
         return -np.inf
-    meld = _nth_meld(cards, held | slots.known, _below(chain, n_melds))
+    meld = nth_meld(cards, held | slots.known, _below(chain, n_melds))
     missing = meld & ~(held | slots.known)
     others = held & ~meld
     if popcount(missing) > popcount(others):
@@ -259,7 +259,7 @@ def propose_meld(chain, slots):
         chain.order[n] = old
         n += 1
     held_after = others | meld & ~slots.known
-    n_after = _count_melds(held_after | slots.known) - _count_melds(slots.known)
+    n_after = count_melds(held_after | slots.known) - count_melds(slots.known)
     log_ratio -= math.log(n_after)
     log_ratio -= math.log((1 << popcount(meld & held_after)) - 1)
     pool = slots.unseen & ~held_after
@@ -277,14 +277,16 @@ def propose_break(chain, slots):
     """Replace cards of a meld of the hand, any part of it; the way back of :func:`propose_meld`."""
     trial = chain.trial
     held = held_cards(trial, slots)
-    n_melds = _count_melds(held | slots.known) - _count_melds(slots.known)
+    n_melds = count_melds(held | slots.known) - count_melds(slots.known)
     if n_melds == 0:
         return -np.inf
-    meld = _nth_meld(held | slots.known, slots.known, _below(chain, n_melds))
+    meld = nth_meld(held | slots.known, slots.known, _below(chain, n_melds))
     n_parts = (1 << popcount(meld & held)) - 1
     lost = _part(meld & held, 1 + _below(chain, n_parts))
     log_ratio = math.log(n_melds) + math.log(n_parts)
     pool = slots.unseen & ~held
+    if popcount(lost) > popcount(pool):
+        return -np.inf
     held_after = held & ~lost
     n = 0
     while lost:
@@ -299,7 +301,7 @@ def propose_break(chain, slots):
         trial[_place_of(trial, slots.n, card)] = new
         n += 1
     cards = slots.unseen | slots.known
-    log_ratio -= math.log(_count_melds(cards) - _count_melds(held_after | slots.known))
+    log_ratio -= math.log(count_melds(cards) - count_melds(held_after | slots.known))
     n_others = popcount(held_after & ~meld)
     for i in range(n):
         log_ratio -= math.log(n_others - i)

@@ -86,7 +86,9 @@ def _told(equity: SavedEquity) -> str:
     known = [width for width in widths if not math.isnan(width)]
     reach = f"; {equity.confidence:.0%} intervals of at most ±{max(known):.2f} %" if known else ""
     stopped = " (stopped early)" if equity.partial else ""
-    blank = " Blank: no game is there with these boxes." if equity.boxes_in_state else ""
+    with_boxes = " with these boxes" if equity.boxes_in_state else ""
+    some = any(each is None for row in equity.grid.play_deals for each in row)
+    blank = f" Blank: no game is there{with_boxes}." if some else ""
     near = "" if equity.exact_by_score else " Each score plays like the nearest of a coarse grid."
     return (
         f"Counted from {equity.sample}{stopped}, seed {equity.seed}, and solved exactly{reach}. "
