@@ -207,7 +207,8 @@ def test_a_file_of_json_lines_becomes_a_table(works, tmp_path):
     assert header.split() == ["line", "turn", "answer", "action", "margin", "best"]
     assert first.split()[:2] == ["1", "7"]
     assert second.split()[:4] == ["2", "1", "go", "on"]
-    assert footer.startswith("2 positions · margins in points a hand, 95% intervals")
+    told = "2 positions · standard rules · objective points · margins in points a hand, 95%"
+    assert footer.startswith(told)
     assert not err
 
 
@@ -246,6 +247,17 @@ def test_a_field_that_is_none_is_named(refused, tmp_path):
     assert "no field 'histroy'. Did you mean 'history'?" in refused("knock", "--file", str(path))
 
 
+def test_a_column_that_is_nearly_a_field_is_refused(refused, works, tmp_path):
+    path = tmp_path / "positions.csv"
+    path.write_text("hand,first,history,scoer\n", encoding="utf-8")
+    assert "a column 'scoer', which is none of a position. Did you mean 'score'?" in refused(
+        "knock", "--file", str(path)
+    )
+    row = ",".join(POSITION[name] for name in ("hand", "first", "history"))
+    path.write_text(f"hand,first,history,who played\n{row},me\n", encoding="utf-8")
+    works("knock", "--file", str(path), *QUICK)
+
+
 @contextlib.contextmanager
 def stopped():
     event = threading.Event()
@@ -266,10 +278,13 @@ def test_ctrl_c_keeps_the_finished_lines_of_a_file(run, monkeypatch, tmp_path):
     monkeypatch.setattr(knock, "finish_on_interrupt", stopped)
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
-    stops = ("--precision", "0.001", "--time", "600", "--opponent", "simple", "--panel", "none")
-    code, out, _ = run("knock", "--file", str(path), *stops)
-    assert code == 130
-    assert [line.split()[0] for line in out.splitlines()[1:-1]] == ["1"]
+    # The second is done with its first block: a signal in it ends the file all the same.
+    for stops in (("--precision", "0.001", "--time", "600"), ("--worlds", "400")):
+        asked = ("knock", "--file", str(path), "--opponent", "simple", "--panel", "none", *stops)
+        code, out, _ = run(*asked)
+        assert code == 130
+        assert [line.split()[0] for line in out.splitlines()[1:-1]] == ["1"]
+        assert out.splitlines()[-1].startswith("PARTIAL: stopped early · 1 of 2 positions")
 
 
 # ------------------------------------------------------------------- what is kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -188,7 +189,11 @@ def command(ctx: click.Context, **given: Any) -> None:
     if given["path"] is not None:
         from gin_sim.cli.knock_file import advise_on_file
 
-        advise_on_file(given, told, partial(_ask, settings=settings, quiet=given["quiet"]))
+        ask = partial(_ask, settings=settings, quiet=given["quiet"])
+        with finish_on_interrupt() as stop:
+            stopped = advise_on_file(given, told, partial(ask, stop=stop), stop)
+        if stopped:
+            sys.exit(INTERRUPTED)
         return
     _one_position(given, told, settings)
 
@@ -257,7 +262,8 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
             click.echo(sentence, err=True)
     else:
         position = told_position(told)
-    advice = _ask(position, settings, given["quiet"])
+    with finish_on_interrupt() as stop:
+        advice = _ask(position, settings, given["quiet"], stop)
     from gin_sim.report.knock import print_advice
     from gin_sim.report.knock_told import advice_json, advice_tables
     from gin_sim.report.terminal import console, shows_symbols
@@ -274,8 +280,8 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
         sys.exit(INTERRUPTED)
 
 
-def _ask(position, settings: dict[str, Any], quiet: bool):
-    """Return advice on a position, with a bar; Ctrl-C gives the answer so far."""
+def _ask(position, settings: dict[str, Any], quiet: bool, stop: threading.Event):
+    """Return advice on a position, with a bar; once it is to stop, the answer so far."""
     from gin_sim.analysis.advice.advise import advise, check_effort
     from gin_sim.report.progress import advice_bar
     from gin_sim.report.terminal import note_compiling
@@ -288,5 +294,5 @@ def _ask(position, settings: dict[str, Any], quiet: bool):
         equity = counted_equity(*policies, position.rules, settings["threads"], quiet)
     if not quiet:
         note_compiling(play_worlds)
-    with finish_on_interrupt() as stop, advice_bar(settings["effort"], quiet) as on_block:
+    with advice_bar(settings["effort"], quiet) as on_block:
         return advise(position, **settings, equity=equity, stop=stop, on_block=on_block)

@@ -5,14 +5,13 @@ Each answer is printed as it comes, so that Ctrl-C or a bad position keeps those
 
 from __future__ import annotations
 
-import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gin_sim.cli.interrupt import INTERRUPTED
 from gin_sim.cli.knock_positions import positions_in
 from gin_sim.cli.playing import write_result
 from gin_sim.cli.rows import source_name, write_objects
@@ -24,9 +23,14 @@ if TYPE_CHECKING:
 
 
 def advise_on_file(
-    given: dict[str, Any], told: dict[str, Any], ask: Callable[[Position], Advice]
-) -> None:
+    given: dict[str, Any],
+    told: dict[str, Any],
+    ask: Callable[[Position], Advice],
+    stop: threading.Event,
+) -> bool:
     """Ask about each position of a file, print a table or a JSON list, and write it if asked to.
+
+    Returns whether it was stopped before the last.
 
     Parameters
     ----------
@@ -36,6 +40,8 @@ def advise_on_file(
         Fields for lines that leave them out.
     ask : callable
         Gives advice on a position.
+    stop : threading.Event
+        Once set, no further position is asked about.
     """
     positions = positions_in(given["path"], told)
     from gin_sim.report.knock import file_footer, file_header, file_line
@@ -62,22 +68,21 @@ def advise_on_file(
         answers.append((line, advice))
         if as_table:
             terminal.print(file_line(line, advice, symbols))
-        stopped = advice.partial
+        stopped = stop.is_set() and (advice.partial or len(answers) < len(positions))
         if stopped:
             break
     if not as_table:
         write_objects({"line": line, **advice_json(advice)} for line, advice in answers)
     elif answers:
-        terminal.print(file_footer(answers[-1][1], len(answers)))
+        terminal.print(file_footer([advice for _, advice in answers], len(positions), stopped))
     if given["out"] is not None and answers:
-        _write(answers, given["out"], given["quiet"])
+        _write(answers, given["out"], given["quiet"], len(positions))
     if fault is not None:
         raise InputError(fault)
-    if stopped:
-        sys.exit(INTERRUPTED)
+    return stopped
 
 
-def _write(answers: list[tuple[int, Advice]], out: Path, quiet: bool) -> None:
+def _write(answers: list[tuple[int, Advice]], out: Path, quiet: bool, n_positions: int) -> None:
     import pandas as pd
 
     from gin_sim.report.knock_told import advice_json, advice_row
@@ -86,4 +91,5 @@ def _write(answers: list[tuple[int, Advice]], out: Path, quiet: bool) -> None:
     described = {"positions": [{"line": line, **advice_json(advice)} for line, advice in answers]}
     write_result("knock", described, {"positions": table}, out, quiet, charts=False)
     if not quiet:
-        click.echo(f"{len(answers)} of the file's positions are in it.", err=True)
+        of = "All" if len(answers) == n_positions else f"{len(answers)} of the {n_positions}"
+        click.echo(f"{of} positions of the file are in it.", err=True)

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from gin_sim.cli.rows import Rows, read_text, refuse_lines, source_name
-from gin_sim.errors import InputError
+from gin_sim.errors import InputError, nearest
 from gin_sim.positions import Position, parse_position, position_from_dict, position_of_record
 from gin_sim.records import read_records
 from gin_sim.rules import parse_rules
@@ -158,6 +158,12 @@ def _json_rows(text: str) -> list[tuple[int, dict | str]]:
 def _csv_rows(path: str, text: str) -> list[tuple[int, dict]]:
     rows = Rows(path, ["hand"], [name for name in FIELDS if name != "hand"], text)
     rows.refuse_bad()
+    for name in rows.unread:
+        if close := nearest(name, FIELDS):
+            raise InputError(
+                f"{rows.source} has a column '{name}', which is none of a position.{close} A "
+                "column for yourself needs another name."
+            )
     return [
         (number, {name: cell for name, cell in cells.items() if cell.strip()})
         for number, cells in rows

@@ -103,4 +103,5 @@ def write_result(
     )
     if not quiet:
         without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
-        click.echo(f"Tables, chart and manifest are in {out}{without}.", err=True)
+        what = "Tables, chart and manifest" if charts else "Tables and manifest"
+        click.echo(f"{what} are in {out}{without}.", err=True)

@@ -32,6 +32,8 @@ class Rows:
     ----------
     columns : dict of str to list of str
         The text of each needed column, and of each optional one that is there, row by row.
+    unread : list of str
+        Names of the columns that are neither.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Rows:
     ) -> None:
         self.source = source_name(path)
         self.columns: dict[str, list[str]] = {}
+        self.unread: list[str] = []
         self._line_numbers: list[int] = []
         self._problems: list[tuple[int, str]] = []
         self._read(read_text(path) if text is None else text, needed, optional)
@@ -106,6 +109,7 @@ class Rows:
                     f"{self.source} has {'two columns' if name in names else 'no column'} named "
                     f"'{name}': its first line names {found}, and it has to name {wanted}."
                 )
+        self.unread = [name for name in names if name not in places]
         return places
 
     def _add(self, row: list[str], width: int, places: dict[str, int], number: int) -> None:

@@ -5,7 +5,7 @@ The answer comes before its reasons, and every estimate has its interval.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
@@ -22,6 +22,7 @@ from gin_sim.analysis.figures import decimals_for
 from gin_sim.analysis.stats import Estimate
 from gin_sim.cards import card_name, mask_of
 from gin_sim.engine.spread import best_arrangement
+from gin_sim.errors import listed
 from gin_sim.positions import Position
 from gin_sim.report.figures import aligned
 from gin_sim.report.hands import arrangement_text
@@ -82,6 +83,11 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
         console.print(f"Warning: {sentence}", style="yellow")
     for line in [*_why(advice, symbols), *_variant_lines(advice, symbols)]:
         console.print(line)
+    if advice.equity is None and any(advice.position.score):
+        score = "-".join(map(str, advice.position.score))
+        console.print(
+            f"The score is not counted: --objective win asks for the chance to win from {score}."
+        )
     if advice.equity is not None:
         console.print(equity_note(advice.equity, advice.objective, "the worlds played here"))
     console.print(_footer(advice))
@@ -144,7 +150,7 @@ def _row(value: ActionValue, unit: str, symbols: bool) -> list[str]:
         "" if value.deadwood is None else str(value.deadwood),
         _with_reach(value.value, "" if unit.startswith("%") else "+"),
         "-" if best else _with_interval(value.difference),
-        f"{100 * value.chance_best:.0f} %",
+        f"{100 * value.chance_best:.0f} %" if value.finalist else "-",
         _shares(value, _WON),
         _shares(value, _LOST),
         f"{100 * value.ends[NOBODY_WON]:.0f}",
@@ -285,7 +291,10 @@ def _variant(variant: Variant, symbols: bool) -> str:
     text = _with_interval(margin)
     if verdict.answer == CLOSE:
         return f"{variant.name}: {CLOSE} ({action_text(verdict.action, symbols)} {text} {unit})"
-    return f"{variant.name}: {verdict.answer} ({text} {unit})"
+    answer = verdict.answer
+    if answer == "throw":
+        answer = action_text(verdict.action, symbols).replace("go on, ", "")
+    return f"{variant.name}: {answer} ({text} {unit})"
 
 
 def _belief_words(advice: Advice) -> str:
@@ -329,15 +338,21 @@ def file_line(line: int, advice: Advice, symbols: bool) -> str:
     action = action_text(verdict.action, symbols)
     unsure = "  chains disagree" if advice.chains_disagree else ""
     unsure += "" if advice.knows_history else "  learned weights"
+    unsure += "  cut short" if advice.partial else ""
     return (
         f"  {line:>5}  {advice.position.seen.turn:>4}  {verdict.answer:<17}  {action:<22}  "
         f"{margin:<24}  {best:>5}{unsure}"
     )
 
 
-def file_footer(advice: Advice, n: int) -> str:
-    """Return what a file's answers rest on, by its last."""
+def file_footer(answers: Sequence[Advice], n_all: int, stopped: bool) -> str:
+    """Return what a file's answers rest on; ``n_all`` positions were asked about."""
+    advice, n = answers[-1], len(answers)
+    rules = listed(sorted({each.position.rules.name for each in answers}), "and")
+    partial = "PARTIAL: stopped early · " if stopped else ""
+    of = "" if n == n_all else f" of {n_all}"
     return (
-        f"{n} position{'' if n == 1 else 's'} · margins in {advice.unit}, 95% intervals · "
+        f"{partial}{n}{of} position{'' if n_all == 1 else 's'} · {rules} rules · "
+        f"objective {advice.objective} · margins in {advice.unit}, 95% intervals · "
         f"{_belief_words(advice)} · you go on as {advice.player} · seed {advice.seed}"
     )

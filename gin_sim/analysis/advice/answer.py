@@ -53,7 +53,7 @@ class ActionValue:
     difference : Estimate
         To the best action, in the same worlds; zero for the best itself.
     chance_best : float
-        0-1: how likely it is that this finalist is the best of them.
+        0-1: how likely it is that this finalist is the best of them; nan if it is none.
     ends : tuple of float
         How often the hand then ends in each way, ``END_NAMES``, 0-1.
     playouts : int

@@ -280,7 +280,9 @@ class Question:
                     values[:, leader] - values[:, best] + lead, len(self.actions)
                 )
                 found.append(
-                    self._action_value(action, about, behind, 0.0, shares[place], screen.results)
+                    self._action_value(
+                        action, about, behind, math.nan, shares[place], screen.results
+                    )
                 )
         return found
 
