@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from gin_sim.cli.by_score import read_states
 from gin_sim.policies.catalogue import parse_policy
+from gin_sim.rules import parse_rules
 
 FEW = ("--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
 WIN = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW)
@@ -215,6 +217,11 @@ def test_scores_are_those_of_the_target(run):
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
 
 
+def test_a_score_that_is_named_twice_is_solved_once():
+    found = read_states("0-0,90-0,0-0:0,90-0:1", parse_rules("standard"))
+    assert [(each.mine, each.box_difference) for each in found] == [(0, 0), (90, 1)]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -252,6 +259,10 @@ def test_several_scores_are_no_equilibrium(run):
         ("--score 45-20", "--score changes nothing for --objective points: give --objective win"),
         ("--objective points+boxes --boxes 1", "--boxes changes nothing for --objective points+"),
         ("--dealer play", "--dealer changes nothing for --objective points"),
+        (
+            "--equity-hands 1e5",
+            "--equity-hands changes nothing for --objective points: give --obje",
+        ),
         ("--iterate", "--objective points knows none: give --objective win or stakes."),
         ("--objective win --iterate --by takes", "which does not know --by takes"),
         ("--objective win --iterate --by score", "which does not know --by score"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import click
+from click.core import ParameterSource
 
 from gin_sim.cli.options import Count
 from gin_sim.cli.playing import play
@@ -59,10 +60,13 @@ def asked_state(objective: str, score, boxes, dealer, rules):
     Raises
     ------
     InputError
-        If a score is given without an objective that it goes with, or no game is in that state.
+        If a score, or hands to count for it, are given without an objective that they go with, or
+        no game is in that state.
     """
     if objective not in BY_SCORE:
-        given = {"--score": score, "--boxes": boxes, "--dealer": dealer}
+        source = click.get_current_context().get_parameter_source("equity_hands")
+        hands = True if source is ParameterSource.COMMANDLINE else None
+        given = {"--score": score, "--boxes": boxes, "--dealer": dealer, "--equity-hands": hands}
         for name, value in given.items():
             if value is not None:
                 raise InputError(
