@@ -139,6 +139,7 @@ def test_threads_and_the_cache_change_nothing(works, home):
 def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
     out, _ = works("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
     assert "Hands were counted at 2 scores, one of each kind" in out
+    assert "those of the counted hands, from which the table follows exactly." in out
     file = tmp_path / "mine.py"
     file.write_text(
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
@@ -147,6 +148,8 @@ def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
     out, _ = works("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
     assert "taken for the nearest of them, whatever the boxes: an approximation." in out
+    assert "those of the counted hands, and tell nothing of that approximation." in out
+    assert "exactly" not in out
 
 
 # ------------------------------------------------------------------ kept and found

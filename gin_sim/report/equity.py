@@ -136,11 +136,13 @@ def _notes(told: Told, seconds: float) -> list[str]:
             f"Hands were counted at {len(standings.examples)} scores, one of each kind that the "
             "policies' knocks tell apart."
         )
+    follows = "and tell nothing of that approximation"
+    if standings.exact:
+        follows = "from which the table follows exactly"
     return [
         *notes,
         "95% intervals over mirrored pairs (jackknife over "
-        f"{len(results.counts)} groups); they are those of the counted hands, from which the table "
-        "follows exactly.",
+        f"{len(results.counts)} groups); they are those of the counted hands, {follows}.",
         f"seed {results.plan.seed} · {seconds:.2f} s",
     ]
 

@@ -89,9 +89,11 @@ def _told(equity: SavedEquity) -> str:
     with_boxes = " with these boxes" if equity.boxes_in_state else ""
     some = any(each is None for row in equity.grid.play_deals for each in row)
     blank = f" Blank: no game is there{with_boxes}." if some else ""
-    near = "" if equity.exact_by_score else " Each score plays like the nearest of a coarse grid."
+    solved, near = "solved exactly", ""
+    if not equity.exact_by_score:
+        solved, near = "solved", " Each score plays like the nearest of a coarse grid."
     return (
-        f"Counted from {equity.sample}{stopped}, seed {equity.seed}, and solved exactly{reach}. "
+        f"Counted from {equity.sample}{stopped}, seed {equity.seed}, and {solved}{reach}. "
         f"Left, a line at every 10 % of games.{blank}{near}"
     )
 
