@@ -72,8 +72,8 @@ def test_the_table_of_a_game_with_boxes(works):
     wins = np.array([row[1:] for row in rows[1:]], float)
     assert (np.diff(wins, axis=1) < 0).all(), "the more points the other has"
     assert lines[header + 11].startswith("  each within ±")
-    assert "1 box more" in lines[2]
-    assert any(line.startswith("  at 45-20, 1 box more") for line in lines)
+    assert "1 box ahead" in lines[2]
+    assert any(line.startswith("  at 45-20, 1 box ahead") for line in lines)
     assert any(line.startswith("  greedy scores 55, game over  ") for line in lines)
     assert any(line.startswith("  simple scores 80, game over  ") for line in lines)
     assert any(line.startswith("At 0-0 greedy wins ") for line in lines)

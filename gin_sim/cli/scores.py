@@ -30,8 +30,8 @@ def score_options(command):
             "--boxes",
             type=click.IntRange(-1000, 1000),
             default=None,
-            help="The player's hands won less the opponent's at that score.  [default: 0, or the "
-            "possible difference nearest to it]",
+            help="Boxes that the player is ahead at that score, its hands won less the "
+            "opponent's, below 0 behind.  [default: 0, or the possible difference nearest to it]",
         ),
         click.option(
             "--dealer",

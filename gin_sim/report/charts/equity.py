@@ -18,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 
 from gin_sim.report.charts.frame import BLACK, framed, say_nothing_shown
 from gin_sim.report.charts.heatmap import COLOURS
+from gin_sim.report.figures import boxes_words
 from gin_sim.report.saved import SavedEquity
 
 _LEAST_REACH = 0.5  # % of games, of the colours on the right
@@ -29,10 +30,11 @@ def equity_chart(equity: SavedEquity, command: str) -> Figure:
         np.array(rows, float) * 100 for rows in (equity.grid.play_deals, equity.grid.against_deals)
     )
     same = equity.play == equity.against
+    boxes = f", {boxes_words(equity.boxes)}" if equity.boxes_in_state else ""
     whom = "itself" if same else equity.against
     figure = framed(
         f"{equity.play} against {whom}, chance to win the game: {equity.rules.name} rules, games "
-        f"to {equity.target}{_boxes_words(equity)}",
+        f"to {equity.target}{boxes}",
         _told(equity),
         command,
         4.9,
@@ -70,15 +72,6 @@ def _round_levels(values: np.ndarray) -> list[float]:
 
 def _short(spec: str) -> str:
     return spec if len(spec) <= 24 else f"{spec[:23]}…"
-
-
-def _boxes_words(equity: SavedEquity) -> str:
-    if not equity.boxes_in_state:
-        return ""
-    if equity.boxes == 0:
-        return ", as many boxes each"
-    count = abs(equity.boxes)
-    return f", {count} box{'es' if count > 1 else ''} {'ahead' if equity.boxes > 0 else 'behind'}"
 
 
 def _told(equity: SavedEquity) -> str:
