@@ -72,8 +72,8 @@ def test_the_table_of_a_game_with_boxes(works):
     wins = np.array([row[1:] for row in rows[1:]], float)
     assert (np.diff(wins, axis=1) < 0).all(), "the more points the other has"
     assert lines[header + 11].startswith("  each within ±")
-    assert "1 box more" in lines[2]
-    assert any(line.startswith("  at 45-20, 1 box more") for line in lines)
+    assert "1 box ahead" in lines[2]
+    assert any(line.startswith("  at 45-20, 1 box ahead") for line in lines)
     assert any(line.startswith("  greedy scores 55, game over  ") for line in lines)
     assert any(line.startswith("  simple scores 80, game over  ") for line in lines)
     assert any(line.startswith("At 0-0 greedy wins ") for line in lines)
@@ -139,6 +139,7 @@ def test_threads_and_the_cache_change_nothing(works, home):
 def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
     out, _ = works("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
     assert "Hands were counted at 2 scores, one of each kind" in out
+    assert "those of the counted hands, from which the table follows exactly." in out
     file = tmp_path / "mine.py"
     file.write_text(
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
@@ -147,6 +148,8 @@ def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
     out, _ = works("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
     assert "taken for the nearest of them, whatever the boxes: an approximation." in out
+    assert "those of the counted hands, and tell nothing of that approximation." in out
+    assert "exactly" not in out
 
 
 # ------------------------------------------------------------------ kept and found

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from gin_sim.cli.by_score import read_states
 from gin_sim.policies.catalogue import parse_policy
+from gin_sim.rules import parse_rules
 
 FEW = ("--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
 WIN = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW)
@@ -30,7 +32,7 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
     asked += ("--proof-hands", "2000")
     out = works(run, *asked, "--out", str(tmp_path / "out"))
     assert out.splitlines()[0] == (
-        "When to knock: greedy play against simple · % to win the game at 75-50, 1 box fewer, the "
+        "When to knock: greedy play against simple · % to win the game at 75-50, 1 box behind, the "
         "opponent deals · standard rules · 5,000 deals traced"
     )
     assert " % to win the game: " in out
@@ -39,13 +41,13 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
         "mirrored pairs of greedy against simple, whose own knocks play the later hands"
     ) in out
     chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
-    for words in ("win the game at 75-50, 1 box fewer", "go on", "% to win the game"):
+    for words in ("win the game at 75-50, 1 box behind", "go on", "% to win the game"):
         assert words in chart
     head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
     assert "gain_percent_to_win_the_game" in head
     found = json.loads(works(run, *asked, "--json"))
     assert found["unit"] == "% to win the game"
-    assert found["score"]["words"] == "75-50, 1 box fewer, the opponent deals"
+    assert found["score"]["words"] == "75-50, 1 box behind, the opponent deals"
     assert found["score"]["later_hands"]["hands"] == 4000
     assert 0 < found["own"]["low"] < found["value"]["estimate"] < 100
     assert found["proof"]["solved"]["estimate"] == pytest.approx(
@@ -165,7 +167,7 @@ def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
     assert "15 of strong:close_within=15 reaches the target of 100 from 90-0" in out
     policy = parse_policy(str(file))
     assert policy.values["close_within"] == 0
-    assert "% to win the game at 90-0, 1 box more" in file.read_text(encoding="utf-8")
+    assert "% to win the game at 90-0, 1 box ahead" in file.read_text(encoding="utf-8")
 
 
 SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW[:-2])
@@ -182,10 +184,10 @@ def test_scores_side_by_side(run, tmp_path):
     )
     heads = [line for line in lines if line.split()[:1] == ["0-0"] and "75-50" in line]
     assert heads[0].split("  ")[-1].strip() == "75-50, level boxes", "panels side by side"
-    assert "At 90-90, 2 boxes fewer: " in out
-    assert "An undercut by 25 ends the game and loses it: at 90-90, 2 boxes fewer." in out
+    assert "At 90-90, 2 boxes behind: " in out
+    assert "An undercut by 25 ends the game and loses it: at 90-90, 2 boxes behind." in out
     chart = (tmp_path / "out/knock_by_score.svg").read_text(encoding="utf-8")
-    for words in ("0-0", "90-90, 2 boxes fewer", "75-50, level boxes", "% to win the game"):
+    for words in ("0-0", "90-90, 2 boxes behind", "75-50, level boxes", "% to win the game"):
         assert words in chart
     rows = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("play_points,against_points,box_difference,dealer,turn,")
@@ -213,6 +215,17 @@ def test_scores_are_those_of_the_target(run):
     found = json.loads(works(run, *shared))
     scores = [(panel["score"]["mine"], panel["score"]["theirs"]) for panel in found["panels"]]
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
+
+
+def test_one_score_is_compared_with_nothing(run):
+    out = works(run, *SCORES, "--scores", "0-0")
+    assert "A knock is right that is not" not in out
+    assert "\nAn undercut by 25 ends the game and loses it: nowhere here.\n" in out
+
+
+def test_a_score_that_is_named_twice_is_solved_once():
+    found = read_states("0-0,90-0,0-0:0,90-0:1", parse_rules("standard"))
+    assert [(each.mine, each.box_difference) for each in found] == [(0, 0), (90, 1)]
 
 
 @pytest.mark.parametrize(
@@ -252,6 +265,10 @@ def test_several_scores_are_no_equilibrium(run):
         ("--score 45-20", "--score is of the game, and --objective points judges single hands"),
         ("--objective points+boxes --boxes 1", "--boxes is of the game, and --objective points+"),
         ("--dealer play", "--dealer is of the game, and --objective points"),
+        (
+            "--equity-hands 1e5",
+            "--equity-hands is of the game, and --objective points judges single hands",
+        ),
         ("--iterate", "--objective points knows none: give --objective win or stakes."),
         ("--objective win --iterate --by takes", "which does not know --by takes"),
         ("--objective win --iterate --by score", "which does not know --by score"),

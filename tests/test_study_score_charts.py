@@ -127,6 +127,26 @@ def test_a_risk_is_one_where_gin_is_clearly_better():
     assert study.risk_verdict(made_up(start, panel("90-10", 0.1))).startswith("Not told apart ")
 
 
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [
+        (Estimate(0.6, 0.2, 1.0), "0.6 % [0.2, 1.0] less than the best rule"),
+        (Estimate(-0.6, -1.0, -0.2), "0.6 % [0.2, 1.0] more than the best rule"),
+        (
+            Estimate(-0.2, -0.5, 0.1),
+            "not clearly less or more than the best rule (+0.2 % [-0.1, +0.5])",
+        ),
+    ],
+)
+def test_a_gain_is_worded_as_a_gain(over, words):
+    assert study.beside(over) == words
+    at_99 = panel("99-50")
+    at_99.plain.over_knock = SimpleNamespace(figure=lambda: over)
+    (sentence,) = study.wins_saying(made_up(at_99))
+    assert f"always knocking is worth {words}, and a knock is nowhere" in sentence
+    assert f"(always knocking is worth {words})" in study.wins_verdict(made_up(at_99))
+
+
 def test_a_knock_that_wins_is_wrong_where_going_on_is_clearly_better():
     wrong = panel("99-50", over_knock=2.0, cells=[cell(9, 10, -6.0), cell(8, 10, -2.0)])
     (sentence,) = study.wins_saying(made_up(wrong))

@@ -36,8 +36,8 @@ from gin_sim.cli.scores import counted_hands, read_state
     "--boxes",
     type=click.IntRange(-1000, 1000),
     default=None,
-    help="A's hands won less B's, for the table and for --score.  [default: 0, or the possible "
-    "difference nearest to it]",
+    help="Boxes that A is ahead, its hands won less B's, below 0 behind; for the table and for "
+    "--score.  [default: 0, or the possible difference nearest to it]",
 )
 @click.option("--score", metavar="SCORE", help="Tell more of one score, A's first: 45-20.")
 @rules_option

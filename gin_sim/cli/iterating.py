@@ -79,5 +79,7 @@ def rounds_of(
 
 
 def _echo_round(number: int, this) -> None:
-    changed = "" if this.changed is None else f", {this.changed} cells changed"
+    from gin_sim.report.figures import counted
+
+    changed = "" if this.changed is None else f", {counted(this.changed, 'cell')} changed"
     click.echo(f"round {number}: worth {this.start:.2f} at 0-0{changed}", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import click
+from click.core import ParameterSource
 
 from gin_sim.cli.options import Count
 from gin_sim.cli.playing import play
@@ -45,8 +46,8 @@ def score_options(
             "--boxes",
             type=click.IntRange(-1000, 1000),
             default=None,
-            help="The player's hands won less the opponent's at that score.  [default: 0, or the "
-            "possible difference nearest to it]",
+            help="Boxes that the player is ahead at that score, its hands won less the "
+            "opponent's, below 0 behind.  [default: 0, or the possible difference nearest to it]",
         ),
         click.option(
             "--dealer",
@@ -74,10 +75,12 @@ def asked_state(objective: str, score, boxes, dealer, rules):
     Raises
     ------
     InputError
-        If a score is given without an objective that it goes with, or no game is in that state.
+        If a score, or hands to count for it, are given without an objective that they go with, or
+        no game is in that state.
     """
     if objective not in BY_SCORE:
-        given = {"--score": score, "--boxes": boxes, "--dealer": dealer}
+        hands = given_hands()
+        given = {"--score": score, "--boxes": boxes, "--dealer": dealer, "--equity-hands": hands}
         for name, value in given.items():
             if value is not None:
                 raise InputError(
@@ -91,6 +94,13 @@ def asked_state(objective: str, score, boxes, dealer, rules):
     state = read_state(score or "0-0", boxes, rules, _DEALERS[dealer or "either"])
     check_state(state, rules)
     return state
+
+
+def given_hands() -> int | None:
+    """Return --equity-hands if it is given; None where it is the default."""
+    context = click.get_current_context()
+    by_hand = context.get_parameter_source("equity_hands") is ParameterSource.COMMANDLINE
+    return context.params["equity_hands"] if by_hand else None
 
 
 def worth_of(objective: str, state, plan, threads: int | None, quiet: bool):

@@ -58,8 +58,8 @@ from gin_sim.errors import InputError
     "--scores",
     metavar="SCORES",
     help="With --by score: the scores, boxes after a colon, like 0-0,90-0:3,75-50:-1; the first is "
-    "what the others are compared with.  [default: 0-0, 90-0, 0-90, 90-90 and 75-50, level in "
-    "boxes and 3 more or fewer]",
+    "what the others are compared with.  [default: 0-0, 90-0, 0-90, 90-90 and 75-50, in "
+    "hundredths of the target, with level boxes and 3 ahead or behind]",
 )
 @click.option(
     "--deals",

@@ -8,7 +8,7 @@ import click
 
 from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
 from gin_sim.cli.options import Count
-from gin_sim.cli.scores import BY_SCORE, asked_state, worth_of
+from gin_sim.cli.scores import BY_SCORE, asked_state, given_hands, worth_of
 from gin_sim.errors import InputError
 
 _MAX_CELLS = 441
@@ -98,7 +98,8 @@ def _check_score(objective: str, score, boxes, dealer, both: bool) -> None:
     if objective not in BY_SCORE:
         asked_state(objective, score, boxes, dealer, None)
     elif score is None:
-        for name, value in (("--boxes", boxes), ("--dealer", dealer)):
+        given = {"--boxes": boxes, "--dealer": dealer, "--equity-hands": given_hands()}
+        for name, value in given.items():
             if value is not None:
                 raise InputError(
                     f"{name} {value} is of a score, and none is given: add one, such as "

@@ -129,7 +129,7 @@ def _letter(cell: Cell) -> str:
 def verdicts(found: ByScore) -> list[str]:
     """Say at which scores a knock is right that is not at the first, and where an undercut loses.
 
-    A line for each score but the first, and one for all.
+    A line for each score but the first, and one for all; of a single score, the undercut alone.
     """
     lines, closing, losing = [], [], []
     start = words_of(found.solved[0])
@@ -152,11 +152,11 @@ def verdicts(found: ByScore) -> list[str]:
             _ending_words(undercut, f"an undercut by {_undercut(solved)}", solved),
         ]
         lines.append(f"At {name}: {'; '.join(part for part in parts if part)}.")
+    best = f"A knock is right that is not at {start}: {_list_words(closing)}. "
+    if len(found.solved) == 1:
+        best = ""
     loses = f"an undercut by {_undercut(found.solved[0])} ends the game and loses it"
-    lines.append(
-        f"A knock is right that is not at {start}: {_list_words(closing)}. "
-        f"{loses[0].upper()}{loses[1:]}: {_list_words(losing)}."
-    )
+    lines.append(f"{best}{loses[0].upper()}{loses[1:]}: {_list_words(losing)}.")
     return lines
 
 

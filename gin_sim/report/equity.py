@@ -11,7 +11,7 @@ from gin_sim.analysis.states import EITHER, State, least_counted
 from gin_sim.analysis.stats import Estimate
 from gin_sim.errors import listed
 from gin_sim.report.equity_told import Told, Worth, sample_of, scores_shown, widest_of
-from gin_sim.report.figures import aligned
+from gin_sim.report.figures import aligned, boxes_words
 from gin_sim.simulate.results import WON_BY_NOBODY
 
 _ROUNDING = 1e-9  # a half-width below it is none
@@ -61,13 +61,6 @@ def _table(told: Told) -> list[str]:
         *aligned(rows),
         f"  each within ±{widest:.{max(2, decimals)}f}" if known else "  too few for intervals",
     ]
-
-
-def boxes_words(boxes: int) -> str:
-    """Return a box difference: "1 box more"."""
-    if boxes == 0:
-        return "as many boxes as the opponent"
-    return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'more' if boxes > 0 else 'fewer'}"
 
 
 def _asked_lines(told: Told) -> list[str]:
@@ -136,11 +129,13 @@ def _notes(told: Told, seconds: float) -> list[str]:
             f"Hands were counted at {len(standings.examples)} scores, one of each kind that the "
             "policies' knocks tell apart."
         )
+    follows = "and tell nothing of that approximation"
+    if standings.exact:
+        follows = "from which the table follows exactly"
     return [
         *notes,
         "95% intervals over mirrored pairs (jackknife over "
-        f"{len(results.counts)} groups); they are those of the counted hands, from which the table "
-        "follows exactly.",
+        f"{len(results.counts)} groups); they are those of the counted hands, {follows}.",
         f"seed {results.plan.seed} · {seconds:.2f} s",
     ]
 

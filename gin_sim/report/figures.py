@@ -24,6 +24,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def boxes_words(boxes: int) -> str:
+    """Return a box difference: "1 box behind"."""
+    if boxes == 0:
+        return "level boxes"
+    return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'ahead' if boxes > 0 else 'behind'}"
+
+
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:
     """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
     kind = "mirrored pair" if mirrored else "plain deal"

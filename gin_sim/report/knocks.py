@@ -15,9 +15,8 @@ from gin_sim.analysis.worths import Worth
 from gin_sim.errors import listed
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.knocking import TABLE_TURNS
-from gin_sim.report.equity import boxes_words
 from gin_sim.report.equity_told import DEALERS, sample_of
-from gin_sim.report.figures import aligned
+from gin_sim.report.figures import aligned, boxes_words
 from gin_sim.report.meetings import interval_text, objective_words
 from gin_sim.rules import Rules
 
@@ -74,17 +73,17 @@ def turn_rows(classes: Classes, place: int, deadwoods: int, rows: list[list[str]
 
 
 def score_words(state: State, box: int) -> str:
-    """Return a score: "45-20, 1 box more, the opponent deals"; without boxes where worth none."""
+    """Return a score: "45-20, 1 box ahead, the opponent deals"; without boxes where worth none."""
     words = [f"{state.mine}-{state.theirs}"]
     if box and (state.mine or state.theirs):
-        words.append(boxes_words(state.box_difference) if state.box_difference else "level boxes")
+        words.append(boxes_words(state.box_difference))
     if state.dealer != EITHER:
         words.append(("the player deals", "the opponent deals")[state.dealer])
     return ", ".join(words)
 
 
 def goal_words(worth: Worth, rules: Rules) -> str:
-    """Return what knocks are judged by: "% to win the game at 45-20, 1 box more"."""
+    """Return what knocks are judged by: "% to win the game at 45-20, 1 box ahead"."""
     if worth.state is None:
         return objective_words(worth.objective, rules)
     return f"{worth.unit} at {score_words(worth.state, worth.equity.box)}"

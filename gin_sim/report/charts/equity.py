@@ -18,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 
 from gin_sim.report.charts.frame import BLACK, framed, say_nothing_shown
 from gin_sim.report.charts.heatmap import COLOURS
+from gin_sim.report.figures import boxes_words
 from gin_sim.report.saved import SavedEquity
 
 _LEAST_REACH = 0.5  # % of games, of the colours on the right
@@ -29,10 +30,11 @@ def equity_chart(equity: SavedEquity, command: str) -> Figure:
         np.array(rows, float) * 100 for rows in (equity.grid.play_deals, equity.grid.against_deals)
     )
     same = equity.play == equity.against
+    boxes = f", {boxes_words(equity.boxes)}" if equity.boxes_in_state else ""
     whom = "itself" if same else equity.against
     figure = framed(
         f"{equity.play} against {whom}, chance to win the game: {equity.rules.name} rules, games "
-        f"to {equity.target}{_boxes_words(equity)}",
+        f"to {equity.target}{boxes}",
         _told(equity),
         command,
         4.9,
@@ -72,15 +74,6 @@ def _short(spec: str) -> str:
     return spec if len(spec) <= 24 else f"{spec[:23]}…"
 
 
-def _boxes_words(equity: SavedEquity) -> str:
-    if not equity.boxes_in_state:
-        return ""
-    if equity.boxes == 0:
-        return ", as many boxes each"
-    count = abs(equity.boxes)
-    return f", {count} box{'es' if count > 1 else ''} {'ahead' if equity.boxes > 0 else 'behind'}"
-
-
 def _told(equity: SavedEquity) -> str:
     widths = [cell.win.figure(100).half_width for cell in equity.cells if cell.dealer == "either"]
     known = [width for width in widths if not math.isnan(width)]
@@ -89,9 +82,11 @@ def _told(equity: SavedEquity) -> str:
     with_boxes = " with these boxes" if equity.boxes_in_state else ""
     some = any(each is None for row in equity.grid.play_deals for each in row)
     blank = f" Blank: no game is there{with_boxes}." if some else ""
-    near = "" if equity.exact_by_score else " Each score plays like the nearest of a coarse grid."
+    solved, near = "solved exactly", ""
+    if not equity.exact_by_score:
+        solved, near = "solved", " Each score plays like the nearest of a coarse grid."
     return (
-        f"Counted from {equity.sample}{stopped}, seed {equity.seed}, and solved exactly{reach}. "
+        f"Counted from {equity.sample}{stopped}, seed {equity.seed}, and {solved}{reach}. "
         f"Left, a line at every 10 % of games.{blank}{near}"
     )
 
