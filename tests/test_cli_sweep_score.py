@@ -41,7 +41,7 @@ def test_the_objective_and_the_score_are_told(works):
     out = works(*WIN, *FEW, "--boxes", "-2", "--dealer", "opponent")
     lines = out.splitlines()
     assert lines[0] == (
-        "greedy by knock · % to win the game at 90-75, 2 boxes fewer, the opponent deals · "
+        "greedy by knock · % to win the game at 90-75, 2 boxes behind, the opponent deals · "
         "standard rules · 2,000 hands in 1,000 mirrored pairs for each cell"
     )
     assert "against simple" in lines[2]
