@@ -16,10 +16,10 @@ from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt
 from gin_sim.cli.options import (
     Count,
     json_option,
-    out_option,
     quiet_option,
     rules_option,
     seed_option,
+    tables_option,
     threads_option,
 )
 from gin_sim.cli.playing import json_text, write_result
@@ -156,7 +156,7 @@ def _options(function):
 @seed_option
 @threads_option
 @json_option
-@out_option
+@tables_option
 @quiet_option
 @click.pass_context
 def command(ctx: click.Context, **given: Any) -> None:

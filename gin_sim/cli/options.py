@@ -109,6 +109,11 @@ out_option = click.option(
     type=_Folder(path_type=Path),
     help="Folder for tables (CSV, Parquet), charts (PNG, SVG) and manifest.json.",
 )
+tables_option = click.option(
+    "--out",
+    type=_Folder(path_type=Path),
+    help="Folder for tables (CSV, Parquet) and manifest.json.",
+)
 quiet_option = click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
 stopping_options = [
     click.option(

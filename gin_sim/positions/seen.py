@@ -104,7 +104,7 @@ def seen_in_history(
     phase = follower.phase
     if has_drawn:
         follower.follow(acts[n_before:])
-    _check_hand(hand, follower)
+    _check_hand(hand, follower, is_dealer=mover == OPPONENT)
     pile = tuple(follower.pile)
     known = mask_of(follower.known[OPPONENT])
     seen = Seen(
@@ -155,7 +155,7 @@ def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...
     return (*acts[:-1], last)
 
 
-def _check_hand(hand: Sequence[int], follower: Follower) -> None:
+def _check_hand(hand: Sequence[int], follower: Follower, is_dealer: bool) -> None:
     for card in hand:
         if card in follower.pile:
             raise CardError(
@@ -171,5 +171,6 @@ def _check_hand(hand: Sequence[int], follower: Follower) -> None:
         card = min(missing)
         raise CardError(
             f"your hand has no {shown(card)}, which by the history you drew or took and have not "
-            "thrown: correct one of them."
+            f"thrown, {'the opponent' if is_dealer else 'you'} being first to act as the turns "
+            "end: correct the hand, or the number of turns."
         )
