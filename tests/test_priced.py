@@ -104,6 +104,7 @@ def test_policies_that_read_the_score_are_walked_at_it(params):
         sweeping, *_ = planned(
             base, params, ["simple"], "standard", State(75, 20, 0), size=400, one_pass=one_pass
         )
+        assert isinstance(sweeping.plan, PricedPathsPlan) is one_pass
         tally = simulate(sweeping.plan).tally[0]
         made.append((tally.sums.sum(0)[sweeping.meetings]).tolist())
     assert made[0] == made[1]

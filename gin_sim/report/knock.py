@@ -27,7 +27,7 @@ from gin_sim.positions import Position
 from gin_sim.report.figures import aligned
 from gin_sim.report.hands import arrangement_text
 from gin_sim.report.knock_told import command_of, warnings
-from gin_sim.report.knocks import equity_note
+from gin_sim.report.knocks import equity_notes
 from gin_sim.report.terminal import cards_text
 from gin_sim.rules import FIRST_OFFER
 from gin_sim.simulate.worlds import (
@@ -89,7 +89,8 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
             f"The score is not counted: --objective win asks for the chance to win from {score}."
         )
     if advice.equity is not None:
-        console.print(equity_note(advice.equity, advice.objective, "the worlds played here"))
+        for line in equity_notes([advice.equity], advice.objective, "the worlds played here"):
+            console.print(line)
     console.print(_footer(advice))
     console.print(command_of(advice))
 

@@ -95,28 +95,40 @@ def worth_text(figure: Estimate, worth: Worth) -> str:
     return text.replace("+", "") if worth.level else text
 
 
-def table_notes(worth: Worth, sampled: str = "the traced deals") -> list[str]:
-    """Say where the worth of a hand for the game comes from; nothing for points.
+def table_notes(worth: Worth) -> list[str]:
+    """Say where the worth of a hand for the game comes from; nothing for points."""
+    if worth.equity is None:
+        return []
+    return equity_notes([worth.equity], worth.objective, "the traced deals")
+
+
+def equity_notes(equities: Sequence[Equity], objective: str, sampled: str) -> list[str]:
+    """Say which hands tables of the game follow from, and what the intervals allow for.
+
+    Tables of one policy against several, each of as many hands, have one sentence.
 
     Parameters
     ----------
-    worth : Worth
+    equities : sequence of Equity
+    objective : str
     sampled : str
         What the intervals allow for.
     """
-    if worth.equity is None:
-        return []
-    return [equity_note(worth.equity, worth.objective, sampled)]
+    by_sample: dict[str, list[Equity]] = {}
+    for equity in equities:
+        by_sample.setdefault(sample_of(equity), []).append(equity)
+    return [_equity_note(sample, akin, objective, sampled) for sample, akin in by_sample.items()]
 
 
-def equity_note(equity: Equity, objective: str, sampled: str) -> str:
-    """Say which hands a table of the game follows from, and what the intervals allow for."""
-    play, against = map(_short, equity.results.plan.policies)
+def _equity_note(sample: str, akin: Sequence[Equity], objective: str, sampled: str) -> str:
+    play = _short(akin[0].results.plan.policies[0])
+    against = listed([_short(equity.results.plan.policies[1]) for equity in akin], "and")
+    each = "each of " if len(akin) > 1 else ""
     half_a_tie = ", half a tie counted," if objective == "win" else ""
     return (
-        f"What a hand is worth for the game{half_a_tie} follows from {sample_of(equity)} of "
-        f"{play} against {against}, whose own knocks play the later hands; intervals are those of "
-        f"{sampled} alone."
+        f"What a hand is worth for the game{half_a_tie} follows from {sample} of {play} against "
+        f"{each}{against}, whose own knocks play the later hands; intervals are those of {sampled} "
+        "alone."
     )
 
 

@@ -11,7 +11,7 @@ from gin_sim.errors import listed
 from gin_sim.policies.variations import Grid
 from gin_sim.report.equity_told import sample_of
 from gin_sim.report.figures import aligned, estimate_object
-from gin_sim.report.knocks import goal_words, later_hands_object, score_object, table_notes
+from gin_sim.report.knocks import equity_notes, goal_words, later_hands_object, score_object
 from gin_sim.report.meetings import (
     correction_words,
     footer,
@@ -45,10 +45,17 @@ def print_sweep(found: Sweep, console: Console) -> None:
     lines = [
         f"{_SIGN} no other value is found to be better, all comparisons allowed for.",
         f"95% intervals {_correction(found)}; those to the best for each value at once.",
-        *(line for each in found.worths for line in table_notes(each, "the hands of this sweep")),
+        *_worth_notes(found),
     ]
     for line in footer(leads, lines, worth.unit if worth else None):
         console.print(line)
+
+
+def _worth_notes(found: Sweep) -> list[str]:
+    if not found.worths:
+        return []
+    equities = [worth.equity for worth in found.worths if worth.equity is not None]
+    return equity_notes(equities, found.worths[0].objective, "the hands of this sweep")
 
 
 def title_of(grid: Grid) -> str:
