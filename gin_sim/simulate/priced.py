@@ -23,8 +23,17 @@ def most_hands(worths: np.ndarray) -> int:
     return (2**63 - 1) // (2 * max(1, int(np.abs(worths).max())) ** 2)
 
 
+@dataclass(frozen=True)
 class _Priced:
-    """What the plans of priced hands share: their checks, and that nobody need be its own equal."""
+    """What the plans of priced hands share: what prices them and their checks.
+
+    Nobody need be its own equal.
+    """
+
+    worths: np.ndarray = field(default=None, compare=False)
+    start: GameStart = FROM_NIL
+    priced_by: tuple[int, ...] = ()
+    grain: int = 1
 
     unit = HANDS
     is_even = False
@@ -71,11 +80,6 @@ class PricedPlan(_Priced, PairingsPlan):
         What the worths are multiples of one over: figures of leads are divided by it.
     """
 
-    worths: np.ndarray = field(default=None, compare=False)
-    start: GameStart = FROM_NIL
-    priced_by: tuple[int, ...] = ()
-    grain: int = 1
-
     @property
     def _n_priced(self) -> int:
         return len(self.pairings)
@@ -94,11 +98,6 @@ class PricedPathsPlan(_Priced, PathsPlan):
     priced_by : tuple of int
         The number of the table that prices each block; empty: the first prices all.
     """
-
-    worths: np.ndarray = field(default=None, compare=False)
-    start: GameStart = FROM_NIL
-    priced_by: tuple[int, ...] = ()
-    grain: int = 1
 
     @property
     def _n_priced(self) -> int:
