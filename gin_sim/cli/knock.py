@@ -189,7 +189,7 @@ def command(ctx: click.Context, **given: Any) -> None:
     if given["path"] is not None:
         from gin_sim.cli.knock_file import advise_on_file
 
-        ask = partial(_ask, settings=settings, quiet=given["quiet"])
+        ask = partial(_ask, settings=settings, quiet=given["quiet"], tables={})
         with finish_on_interrupt() as stop:
             stopped = advise_on_file(given, told, partial(ask, stop=stop), stop)
         if stopped:
@@ -263,7 +263,7 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
     else:
         position = told_position(told)
     with finish_on_interrupt() as stop:
-        advice = _ask(position, settings, given["quiet"], stop)
+        advice = _ask(position, settings, given["quiet"], {}, stop)
     from gin_sim.report.knock import print_advice
     from gin_sim.report.knock_told import advice_json, advice_tables
     from gin_sim.report.terminal import console, shows_symbols
@@ -280,8 +280,13 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
         sys.exit(INTERRUPTED)
 
 
-def _ask(position, settings: dict[str, Any], quiet: bool, stop: threading.Event):
-    """Return advice on a position, with a bar; once it is to stop, the answer so far."""
+def _ask(
+    position, settings: dict[str, Any], quiet: bool, tables: dict[Any, Any], stop: threading.Event
+):
+    """Return advice on a position, with a bar; once it is to stop, the answer so far.
+
+    ``tables`` keeps the table of the game by rules from one position to the next.
+    """
     from gin_sim.analysis.advice.advise import advise, check_effort
     from gin_sim.report.progress import advice_bar
     from gin_sim.report.terminal import note_compiling
@@ -290,8 +295,11 @@ def _ask(position, settings: dict[str, Any], quiet: bool, stop: threading.Event)
     equity = None
     if settings["objective"] in BY_SCORE:
         check_effort(settings["effort"], settings["objective"])
-        policies = settings["player"], settings["opponent"]
-        equity = counted_equity(*policies, position.rules, settings["threads"], quiet)
+        equity = tables.get(position.rules)
+        if equity is None:
+            policies = settings["player"], settings["opponent"]
+            equity = counted_equity(*policies, position.rules, settings["threads"], quiet)
+            tables[position.rules] = equity
     if not quiet:
         note_compiling(play_worlds)
     with advice_bar(settings["effort"], quiet) as on_block:
