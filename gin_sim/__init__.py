@@ -5,8 +5,8 @@ The package is laid out in rooms that import only downwards:
 Importing ``gin_sim`` itself is cheap: nothing here loads Numba, pandas or matplotlib.
 The functions most users want are ``gin_sim.parse_position`` and ``gin_sim.advise`` (what to do in a
 position, and how sure it is; both are loaded when they are first named), and those of
-:mod:`gin_sim.analysis.hands` (exact deadwood, best discard, layoffs) and
-:mod:`gin_sim.simulate.run` (millions of hands between two policies).
+:mod:`gin_sim.hands` (exact deadwood, best discard, layoffs) and
+:mod:`gin_sim.play.run` (millions of hands between two policies).
 """
 
 import importlib
@@ -15,8 +15,8 @@ __version__ = "0.1.0"
 
 #: name: the module that it is loaded from when it is first named
 _LOADED_LATER = {
-    "advise": "gin_sim.analysis.advice.advise",
-    "Effort": "gin_sim.analysis.advice.question",
+    "advise": "gin_sim.advice.advise",
+    "Effort": "gin_sim.advice.contest",
     "parse_position": "gin_sim.positions",
 }
 

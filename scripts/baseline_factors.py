@@ -13,13 +13,13 @@ import click
 import pandas as pd
 from policies_table import fill
 
-from gin_sim.analysis.head_to_head import OBJECTIVES, head_to_head, lead_less_luck
+from gin_sim.contests.match import OBJECTIVES, head_to_head, lead_less_luck
+from gin_sim.play.luck import FIRST_DRAW
+from gin_sim.play.plans import Plan
+from gin_sim.play.run import compile_engine, simulate
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.results import describe_run, write_results
+from gin_sim.report.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
-from gin_sim.simulate.baseline import FIRST_DRAW
-from gin_sim.simulate.plans import Plan
-from gin_sim.simulate.run import compile_engine, simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

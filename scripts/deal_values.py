@@ -2,7 +2,7 @@
 
 Deadwood, meldable cards and outs do not change when suits change names: of each class of hands, the
 one whose suits are in order is looked at, and counted as many times as the class has hands.  Prints
-the sums that gin_sim/simulate/baseline.py holds; ten seconds on one core.
+the sums that gin_sim/play/luck.py holds; ten seconds on one core.
 """
 
 import sys
@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 from gin_sim.engine.jit import jit
-from gin_sim.simulate.baseline import N_VALUES, VALUE_SUMS, hand_values
+from gin_sim.play.luck import N_VALUES, VALUE_SUMS, hand_values
 
 N_RANKS = 13
 
@@ -77,7 +77,7 @@ def main() -> None:
     n_hands = sum_values(*suits_in_order(N_RANKS), 10, sums)
     print(f"{n_hands:,} hands; sums {sums.tolist()}; means {(sums / n_hands).tolist()}")
     if sums.tolist() != list(VALUE_SUMS):
-        sys.exit(f"gin_sim/simulate/baseline.py holds {list(VALUE_SUMS)}")
+        sys.exit(f"gin_sim/play/luck.py holds {list(VALUE_SUMS)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write gin_sim/analysis/golden.json: the sums that `gin-sim bench` and the tests insist on.
+"""Write gin_sim/checks/golden.json: the sums that `gin-sim bench` and the tests insist on.
 
 Run it only when the engine's numbers are meant to change, and say why in the commit.
 """
@@ -6,7 +6,7 @@ Run it only when the engine's numbers are meant to change, and say why in the co
 import json
 from pathlib import Path
 
-from gin_sim.analysis.bench import play_golden
+from gin_sim.checks.bench import play_golden
 
 PLANS = [
     (["greedy", "greedy:knock=5"], "standard", 20_000),
@@ -23,7 +23,7 @@ def main() -> None:
         for policies, rules, hands in PLANS
     ]
     lines = [json.dumps({**entry, "sums": play_golden(entry)}) for entry in entries]
-    target = Path(__file__).resolve().parent.parent / "gin_sim" / "analysis" / "golden.json"
+    target = Path(__file__).resolve().parent.parent / "gin_sim" / "checks" / "golden.json"
     target.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 

@@ -19,7 +19,7 @@ from policies_table import fill
 
 from gin_sim.cli import main as gin_sim
 from gin_sim.report.charts.frame import BLACK, BLUE, GREY, VERMILION, framed, keys_of_signs
-from gin_sim.report.results import describe_run, read_result, write_results
+from gin_sim.report.folder import describe_run, read_result, write_results
 from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,12 +14,12 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from gin_sim.analysis.games import games_result
+from gin_sim.contests.games import games_result
+from gin_sim.play.plans import GamePlan
+from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.report.results import describe_run, write_results
+from gin_sim.report.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
-from gin_sim.simulate.plans import GamePlan
-from gin_sim.simulate.run import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

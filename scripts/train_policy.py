@@ -3,7 +3,7 @@
     .venv/bin/python scripts/train_policy.py
 
 takes under half an hour on two cores.  A run that is stopped goes on where it was.  It writes the
-policy files to gin_sim/policies/trained and, with every round's and the final games, to
+policy files to gin_sim/policies/shipped/trained and, with every round's and the final games, to
 results/strong.
 """
 
@@ -18,16 +18,16 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from gin_sim.analysis.games import games_result
-from gin_sim.analysis.training import Lesson, learn, learner, solve
-from gin_sim.cli.options import Count
+from gin_sim.cli.options.common import Count
+from gin_sim.contests.games import games_result
 from gin_sim.engine.jit import sources_hash
+from gin_sim.play.plans import GamePlan
+from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.policies.files import policy_text
-from gin_sim.report.results import describe_run, write_results
+from gin_sim.policies.files.toml import policy_text
+from gin_sim.report.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
-from gin_sim.simulate.plans import GamePlan
-from gin_sim.simulate.run import simulate
+from gin_sim.training.fit import Lesson, learn, learner, solve
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "strong"

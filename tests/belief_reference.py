@@ -32,8 +32,8 @@ from gin_sim.engine.round import (
     take_upcard,
     throw,
 )
-from gin_sim.policies.chances import discard_chance, knock_chance, take_chance
 from gin_sim.policies.decide import players_of
+from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.records import CARD_IDS
 
 IS_PASS, IS_STOCK, IS_UPCARD = range(3)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.view import VIEW
+from gin_sim.play.record import play_recorded
+from gin_sim.play.resume import middle_of, new_states, set_middle
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.positions import (
     moments_of,
 )
 from gin_sim.rules import parse_rules
-from gin_sim.simulate.middle import middle_of, new_states, set_middle
-from gin_sim.simulate.record import play_recorded
 
 #: Chosen so that every phase occurs: no first offer, an early wall of either kind, a stall.
 PLAYED = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.analysis.simultaneous import GroupedSample, critical_value, estimates
+from gin_sim.stats.simultaneous import GroupedSample, critical_value, estimates
 
 
 def grouped(values: np.ndarray, groups: int = 1000) -> GroupedSample:

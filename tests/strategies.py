@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from gin_sim.engine import rng
 from gin_sim.engine import round as round_
+from gin_sim.play.loop import play_chunk, play_on
+from gin_sim.play.tallies import new_deal, new_tally
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import chooses_discard, knocks, players_of, takes_upcard
-from gin_sim.simulate.play import play_chunk, play_on
-from gin_sim.simulate.tallies import new_deal, new_tally
 
 #: Pools from sparse to dense; see :func:`pool_of`.
 POOLS = ("uniform", "six ranks", "four ranks", "two suits", "suit and ranks")

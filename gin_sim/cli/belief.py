@@ -8,7 +8,7 @@ import time
 import click
 
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
-from gin_sim.cli.options import (
+from gin_sim.cli.options.common import (
     Count,
     json_option,
     out_option,
@@ -16,8 +16,8 @@ from gin_sim.cli.options import (
     seed_option,
     threads_option,
 )
+from gin_sim.cli.options.deviation import read_stray, stray_option
 from gin_sim.cli.playing import json_text, write_result
-from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
 
@@ -116,10 +116,10 @@ def calibrate_command(
     player = None if records is not None else _player(opponent_spec, play_spec)
     stray = _stray(stray_text, records is not None)
     if out is not None:
-        from gin_sim.report.results import check_folder
+        from gin_sim.report.folder import check_folder
 
         check_folder(out)
-    from gin_sim.report.calibration import (
+    from gin_sim.report.text.calibration import (
         Calibration,
         calibration_json,
         calibration_tables,
@@ -147,7 +147,7 @@ def calibrate_command(
 
 def _player(opponent_spec: str, play_spec: str | None):
     """Return who meets the opponent: by default its own play, without any knock but gin."""
-    from gin_sim.analysis.belief.learned import patient
+    from gin_sim.belief.class_weights import patient
     from gin_sim.policies.catalogue import parse_policy
 
     if play_spec is not None:
@@ -163,7 +163,7 @@ def _player(opponent_spec: str, play_spec: str | None):
 
 
 def _stray(text: str | None, is_recorded: bool):
-    from gin_sim.analysis.belief.evidence import ALIKE, KNOWN
+    from gin_sim.belief.likelihood import ALIKE, KNOWN
 
     if text is not None:
         return read_stray(text)
@@ -172,7 +172,7 @@ def _stray(text: str | None, is_recorded: bool):
 
 def _decisions(player, opponent, records, rules_spec, positions, seed):
     """Return the decisions to try and the rules of the hands."""
-    from gin_sim.analysis.belief.knocks import played_decisions, recorded_decisions
+    from gin_sim.belief.test_positions import played_decisions, recorded_decisions
     from gin_sim.records import read_records
     from gin_sim.rules import parse_rules
 
@@ -196,8 +196,8 @@ def _decisions(player, opponent, records, rules_spec, positions, seed):
 
 
 def _ask(decisions, player, opponent, stray, seed, worlds, threads, quiet):
-    from gin_sim.analysis.belief.calibration import Ask, calibrate, learned_for
-    from gin_sim.analysis.belief.chains import start_chain
+    from gin_sim.belief.calibration import Ask, calibrate, learned_for
+    from gin_sim.belief.replica_exchange import start_chain
     from gin_sim.report.progress import counting_bar
     from gin_sim.report.terminal import note_compiling
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 import click
 
-from gin_sim.cli.options import json_option, threads_option
+from gin_sim.cli.options.common import json_option, threads_option
 
 
 @click.command(name="bench")
@@ -28,9 +28,9 @@ def command(as_json: bool, only: str | None, threads: int | None) -> None:
       gin-sim bench
       gin-sim bench --only greedy-greedy --threads 2 --json
     """
-    from gin_sim.analysis.bench import GoldenError, run_bench
+    from gin_sim.checks.bench import GoldenError, run_bench
+    from gin_sim.play.loop import play_chunk
     from gin_sim.report.terminal import console, note_compiling
-    from gin_sim.simulate.play import play_chunk
 
     note_compiling(play_chunk)
 

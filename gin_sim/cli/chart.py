@@ -32,7 +32,7 @@ def command(folder, out, formats) -> None:
       gin-sim chart results/knock_10_or_5 --out slides --format svg
     """
     from gin_sim.errors import InputError
-    from gin_sim.report.results import FORMATS, holds_result, read_result, write_charts
+    from gin_sim.report.folder import FORMATS, holds_result, read_result, write_charts
 
     manifest = read_result(folder)
     out = folder if out is None else out

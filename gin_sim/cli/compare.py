@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
+from gin_sim.cli.matchups import meeting_options, play_meetings, read_options, tell
 from gin_sim.errors import InputError
 
 
@@ -26,7 +26,7 @@ def command(specs, **options) -> None:
       gin-sim compare greedy:knock=4 greedy:knock=5 --sprt 0,0.1
     """
     asked = read_options(**options)
-    from gin_sim.analysis.comparison import compare, round_robin
+    from gin_sim.contests.round_robin import compare, round_robin
     from gin_sim.policies.catalogue import parse_policy
 
     policies = [parse_policy(spec) for spec in specs]
@@ -36,8 +36,8 @@ def command(specs, **options) -> None:
             f"--sprt tests whether one policy is better than another, and {len(policies)} are "
             "given: name two."
         )
-    from gin_sim.report.comparison import comparison_json, print_comparison
-    from gin_sim.simulate.plans import PairingsPlan
+    from gin_sim.play.plans import PairingsPlan
+    from gin_sim.report.text.ranking import comparison_json, print_comparison
 
     plan = PairingsPlan(
         pairings, asked.rules, asked.size, asked.objective, asked.seed, asked.mirrored

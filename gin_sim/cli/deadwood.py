@@ -7,8 +7,8 @@ from functools import partial
 import click
 
 from gin_sim.cards import parse_hand
-from gin_sim.cli.options import json_option
-from gin_sim.cli.rows import Rows, file_option, write_csv, write_object, write_objects
+from gin_sim.cli.files import Rows, file_option, write_csv, write_object, write_objects
+from gin_sim.cli.options.common import json_option
 from gin_sim.errors import InputError
 
 
@@ -46,9 +46,9 @@ def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
 
 def _one_hand(text: str, as_json: bool) -> None:
     mask = parse_hand(text, range(1, 12))
-    from gin_sim.analysis import hands
-    from gin_sim.report import hands as drawn
+    from gin_sim import hands
     from gin_sim.report.terminal import note_compiling, shows_symbols
+    from gin_sim.report.text import hands as drawn
 
     note_compiling(hands.arrange_hands)
     report = hands.analyse_hand(mask)
@@ -63,9 +63,9 @@ def _file_of_hands(path: str, as_json: bool) -> None:
     rows = Rows(path, ["hand"])
     masks = rows.parsed("hand", partial(parse_hand, sizes=range(1, 12)))
     rows.refuse_bad()
-    from gin_sim.analysis import hands
-    from gin_sim.report import hands as drawn
+    from gin_sim import hands
     from gin_sim.report.terminal import note_compiling
+    from gin_sim.report.text import hands as drawn
 
     note_compiling(hands.arrange_hands)
     reports = hands.analyse_hands(masks)

@@ -8,7 +8,7 @@ import time
 import click
 
 from gin_sim.cli.interrupt import INTERRUPTED
-from gin_sim.cli.options import (
+from gin_sim.cli.options.common import (
     Count,
     json_option,
     out_option,
@@ -17,8 +17,8 @@ from gin_sim.cli.options import (
     seed_option,
     threads_option,
 )
+from gin_sim.cli.options.score import counted_hands, read_state
 from gin_sim.cli.playing import json_text, whole_size, write_result
-from gin_sim.cli.scores import counted_hands, read_state
 
 
 @click.command(name="equity")
@@ -78,8 +78,8 @@ def command(
       gin-sim equity --play strong --against marjj --score 75-50 --boxes -1
       gin-sim equity --play strong --rules modern --out results/equity
     """
-    from gin_sim.analysis.equity import Equity
-    from gin_sim.analysis.states import check_rules, check_state
+    from gin_sim.payoff.equity import Equity
+    from gin_sim.payoff.score import check_rules, check_state
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.rules import parse_rules
 
@@ -91,13 +91,13 @@ def command(
         check_state(asked, rules)
     table_boxes = _table_boxes(boxes, rules)
     if out is not None:
-        from gin_sim.report.results import check_folder
+        from gin_sim.report.folder import check_folder
 
         check_folder(out)
-    from gin_sim.report.equity import print_equity
-    from gin_sim.report.equity_told import equity_json, tell
+    from gin_sim.play.hand_results import ResultsPlan
     from gin_sim.report.terminal import console
-    from gin_sim.simulate.results import ResultsPlan
+    from gin_sim.report.text.equity import print_equity
+    from gin_sim.report.text.equity_told import equity_json, tell
 
     started = time.perf_counter()
     plan = ResultsPlan(policies, rules, whole_size(hands, True, "hands", quiet), seed)
@@ -119,8 +119,8 @@ def command(
 
 def _table_boxes(boxes: int | None, rules) -> int:
     """Return the box difference of the table; refuse one that no score of it allows."""
-    from gin_sim.analysis.states import State, box_range, check_state
-    from gin_sim.report.equity_told import scores_shown
+    from gin_sim.payoff.score import State, box_range, check_state
+    from gin_sim.report.text.equity_told import scores_shown
 
     boxes = boxes or 0
     scores = scores_shown(rules.target)

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt
-from gin_sim.cli.options import (
+from gin_sim.cli.options.common import (
     Count,
     json_option,
     quiet_option,
@@ -22,9 +22,9 @@ from gin_sim.cli.options import (
     tables_option,
     threads_option,
 )
+from gin_sim.cli.options.deviation import read_stray, stray_option
+from gin_sim.cli.options.score import BY_SCORE, counted_equity
 from gin_sim.cli.playing import json_text, write_result
-from gin_sim.cli.scores import BY_SCORE, counted_equity
-from gin_sim.cli.straying import read_stray, stray_option
 from gin_sim.errors import InputError
 
 _NONE = "none"
@@ -233,10 +233,10 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
             raise InputError("--panel none is given beside other opponents: give one or the other.")
         panel = () if _NONE in several else tuple(map(parse_policy, several))
     if given["out"] is not None:
-        from gin_sim.report.results import check_folder
+        from gin_sim.report.folder import check_folder
 
         check_folder(given["out"])
-    from gin_sim.analysis.advice.question import WORLDS_A_BLOCK, Effort
+    from gin_sim.advice.contest import WORLDS_A_BLOCK, Effort
 
     worlds = given["worlds"]
     seconds = 10.0 if given["seconds"] is None else given["seconds"]
@@ -253,7 +253,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[str, Any]) -> None:
-    from gin_sim.cli.knock_positions import recorded_position, told_position
+    from gin_sim.cli.options.position import recorded_position, told_position
 
     if given["record"] is not None:
         which = (given[name] for name in ("record", "number", "turn", "player"))
@@ -264,9 +264,9 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
         position = told_position(told)
     with finish_on_interrupt() as stop:
         advice = _ask(position, settings, given["quiet"], {}, stop)
-    from gin_sim.report.knock import print_advice
-    from gin_sim.report.knock_told import advice_json, advice_tables
     from gin_sim.report.terminal import console, shows_symbols
+    from gin_sim.report.text.advice import print_advice
+    from gin_sim.report.text.advice_told import advice_json, advice_tables
 
     described = advice_json(advice)
     if given["as_json"]:
@@ -287,10 +287,10 @@ def _ask(
 
     ``tables`` keeps the table of the game by rules from one position to the next.
     """
-    from gin_sim.analysis.advice.advise import advise, check_effort
+    from gin_sim.advice.advise import advise, check_effort
+    from gin_sim.play.actions import play_worlds
     from gin_sim.report.progress import advice_bar
     from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.worlds import play_worlds
 
     equity = None
     if settings["objective"] in BY_SCORE:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gin_sim.cli.knock_positions import positions_in
+from gin_sim.cli.files import source_name, write_objects
+from gin_sim.cli.options.position import positions_in
 from gin_sim.cli.playing import write_result
-from gin_sim.cli.rows import source_name, write_objects
 from gin_sim.errors import InputError
 from gin_sim.positions import Position
 
 if TYPE_CHECKING:
-    from gin_sim.analysis.advice.answer import Advice
+    from gin_sim.advice.answer import Advice
 
 
 def advise_on_file(
@@ -44,9 +44,9 @@ def advise_on_file(
         Once set, no further position is asked about.
     """
     positions = positions_in(given["path"], told)
-    from gin_sim.report.knock import file_footer, file_header, file_line
-    from gin_sim.report.knock_told import advice_json
     from gin_sim.report.terminal import console, shows_symbols
+    from gin_sim.report.text.advice import file_footer, file_header, file_line
+    from gin_sim.report.text.advice_told import advice_json
 
     terminal, symbols = console(), shows_symbols()
     as_table = not given["as_json"]
@@ -85,7 +85,7 @@ def advise_on_file(
 def _write(answers: list[tuple[int, Advice]], out: Path, quiet: bool, n_positions: int) -> None:
     import pandas as pd
 
-    from gin_sim.report.knock_told import advice_json, advice_row
+    from gin_sim.report.text.advice_told import advice_json, advice_row
 
     table = pd.DataFrame([advice_row(line, advice) for line, advice in answers])
     described = {"positions": [{"line": line, **advice_json(advice)} for line, advice in answers]}

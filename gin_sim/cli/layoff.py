@@ -7,8 +7,8 @@ from functools import partial
 import click
 
 from gin_sim.cards import parse_card, parse_hand
-from gin_sim.cli.options import json_option, rules_option
-from gin_sim.cli.rows import Rows, file_option, write_csv, write_object, write_objects
+from gin_sim.cli.files import Rows, file_option, write_csv, write_object, write_objects
+from gin_sim.cli.options.common import json_option, rules_option
 from gin_sim.errors import InputError
 from gin_sim.rules import Rules, parse_rules
 
@@ -81,9 +81,9 @@ def _one_knock(
     knocker: str, defender: str, rules: Rules, upcard: int | None, as_json: bool
 ) -> None:
     masks = _parse_knocker(knocker), _parse_defender(defender)
-    from gin_sim.analysis import hands
-    from gin_sim.report import hands as drawn
+    from gin_sim import hands
     from gin_sim.report.terminal import note_compiling, shows_symbols
+    from gin_sim.report.text import hands as drawn
 
     note_compiling(hands.settle_knocks)
     settlement = hands.settle(*masks, rules, upcard=upcard)
@@ -102,9 +102,9 @@ def _file_of_knocks(path: str, rules: Rules, upcard: int | None, as_json: bool) 
     if "upcard" in rows.columns:
         upcards = rows.parsed("upcard", lambda text: parse_card(text) if text.strip() else upcard)
     rows.refuse_bad()
-    from gin_sim.analysis import hands
-    from gin_sim.report import hands as drawn
+    from gin_sim import hands
     from gin_sim.report.terminal import note_compiling
+    from gin_sim.report.text import hands as drawn
 
     note_compiling(hands.settle_knocks)
     settlements = []

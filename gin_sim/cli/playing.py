@@ -21,7 +21,7 @@ def read_stopping(
     """Read ``--until`` and ``--sprt``; for ``win`` they are in % of games."""
     if until is None and sprt is None:
         return None, None
-    from gin_sim.analysis.sequential import parse_half_width, parse_sprt
+    from gin_sim.stats.sequential import parse_half_width, parse_sprt
 
     scale = 100 if objective == "win" else 1
     half_width = None if until is None else parse_half_width(until) / scale
@@ -38,7 +38,7 @@ def read_stopping(
 
 def whole_size(size: int, mirrored: bool, unit: str, quiet: bool) -> int:
     """Return a size in whole mirrored pairs, and say so where it changed."""
-    from gin_sim.simulate.plans import whole_pairs
+    from gin_sim.play.plans import whole_pairs
 
     whole = whole_pairs(size) if mirrored else size
     if whole != size and not quiet:
@@ -53,9 +53,9 @@ def whole_size(size: int, mirrored: bool, unit: str, quiet: bool) -> int:
 
 def play(plan, threads: int | None, quiet: bool, watch=None):
     """Play a plan with a progress bar; Ctrl-C keeps what is finished."""
+    from gin_sim.play.run import compile_engine, simulate
     from gin_sim.report.progress import progress_bar
     from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.run import compile_engine, simulate
 
     if not quiet:
         note_compiling(plan.kernel)
@@ -92,7 +92,7 @@ def write_result(
         Whether to draw them.
     """
     from gin_sim.report.charts import draw_charts
-    from gin_sim.report.results import describe_run, has_parquet, write_results
+    from gin_sim.report.folder import describe_run, has_parquet, write_results
 
     ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
     write_results(

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from gin_sim.cli.options import json_option
+from gin_sim.cli.options.common import json_option
 
 
 @click.group(name="policies")
@@ -33,8 +33,8 @@ def list_policies(as_json: bool) -> None:
       gin-sim policies list
     """
     from gin_sim.policies.catalogue import CATALOGUE
-    from gin_sim.report.policies import kind_object, print_policies
     from gin_sim.report.terminal import console
+    from gin_sim.report.text.policies import kind_object, print_policies
 
     if as_json:
         click.echo(json.dumps([kind_object(kind) for kind in CATALOGUE.values()], indent=2))
@@ -54,8 +54,8 @@ def show_policy(spec: str, as_json: bool) -> None:
       gin-sim policies show my.toml --json
     """
     from gin_sim.policies.catalogue import parse_policy
-    from gin_sim.report.policies import policy_object, print_policy
     from gin_sim.report.terminal import console
+    from gin_sim.report.text.policies import policy_object, print_policy
 
     policy = parse_policy(spec)
     if as_json:
@@ -83,8 +83,8 @@ def init_policy(name: str, base: str, python: bool) -> None:
       gin-sim policies init my --python
     """
     from gin_sim.policies.catalogue import shipped_kind
-    from gin_sim.policies.files import write_new
-    from gin_sim.policies.templates import python_template, toml_template
+    from gin_sim.policies.files.templates import python_template, toml_template
+    from gin_sim.policies.files.toml import write_new
 
     ending = ".py" if python else ".toml"
     path = name if name.endswith(ending) else name + ending
@@ -105,14 +105,14 @@ def validate_policies(specs: tuple[str, ...]) -> None:
     Example:
       gin-sim policies validate my.toml my.py
     """
-    from gin_sim.analysis.validate import OPPONENTS, validate
+    from gin_sim.checks.validate import OPPONENTS, validate
     from gin_sim.cli.interrupt import leave_on_interrupt
+    from gin_sim.play.games import play_games
+    from gin_sim.play.loop import play_chunk
     from gin_sim.policies.catalogue import parse_policy
-    from gin_sim.report.policies import what_it_is
     from gin_sim.report.terminal import console, note_compiling
+    from gin_sim.report.text.policies import what_it_is
     from gin_sim.rules import PRESETS
-    from gin_sim.simulate.games import play_games
-    from gin_sim.simulate.play import play_chunk
 
     policies = [parse_policy(spec) for spec in specs]
     for kernel in (play_chunk, play_games):

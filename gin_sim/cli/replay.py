@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gin_sim.cli.options import json_option
+from gin_sim.cli.options.common import json_option
 from gin_sim.records import STANDARD_STREAM, HandRecord, check_output, read_records, write_records
 from gin_sim.report.terminal import shows_symbols
 from gin_sim.rules import Rules, parse_rules
 
 if TYPE_CHECKING:
-    from gin_sim.analysis.replayed import Summary
+    from gin_sim.checks.replayed import Summary
 
 
 class _Faulty(Exception):
@@ -57,8 +57,8 @@ def command(
     rules = parse_rules(rules_spec) if rules_spec else None
     if output is not None:
         check_output(output)
-    from gin_sim.analysis.replayed import Summary
-    from gin_sim.report.replay import replay_object, replay_text
+    from gin_sim.checks.replayed import Summary
+    from gin_sim.report.text.replay import replay_object, replay_text
 
     summary = Summary()
     symbols = not as_json and shows_symbols()
@@ -85,8 +85,8 @@ def _completed(
     file: str, rules: Rules | None, summary: Summary, symbols: bool
 ) -> Iterator[HandRecord]:
     """Replay the records of a file into a summary, and give them with the engine's ends."""
+    from gin_sim.play.replay import Replayer, replay_steps
     from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.replay import Replayer, replay_steps
 
     note_compiling(replay_steps)
     replayer = Replayer(rules, symbols=symbols)

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from gin_sim.cli.options import json_option
+from gin_sim.cli.options.common import json_option
 from gin_sim.rules import MEANINGS, PRESETS, parse_rules
 
 

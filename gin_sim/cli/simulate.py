@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gin_sim.cli.interrupt import INTERRUPTED
-from gin_sim.cli.options import (
+from gin_sim.cli.options.common import (
     Count,
     json_option,
     out_option,
@@ -130,7 +130,7 @@ def command(
     policies = (parse_policy(policy_a), parse_policy(policy_b))
     rules = parse_rules(rules_spec)
     if out is not None:
-        from gin_sim.report.results import check_folder
+        from gin_sim.report.folder import check_folder
 
         check_folder(out)
     if record is not None:
@@ -200,7 +200,7 @@ def _objective(objective: str | None, games: int | None, stops: str | None) -> s
 
 
 def _plan(policies, rules, size, seed, mirrored, games, baseline):
-    from gin_sim.simulate.plans import GamePlan, Plan
+    from gin_sim.play.plans import GamePlan, Plan
 
     if games:
         return GamePlan(policies, rules, size, seed, mirrored)
@@ -208,9 +208,9 @@ def _plan(policies, rules, size, seed, mirrored, games, baseline):
 
 
 def _watch(plan, objective, half_width, test):
-    from gin_sim.analysis.games import game_lead
-    from gin_sim.analysis.head_to_head import hand_leads
-    from gin_sim.analysis.watching import watch_for
+    from gin_sim.contests.games import game_lead
+    from gin_sim.contests.match import hand_leads
+    from gin_sim.contests.stopping_rules import watch_for
 
     samples = game_lead if objective == "win" else hand_leads(objective)
     return watch_for(plan, samples, objective, half_width=half_width, test=test)
@@ -219,13 +219,13 @@ def _watch(plan, objective, half_width, test):
 def _told(played, watch):
     """Return a simulation's result, its kind, itself as plain values, and what prints it."""
     if played.plan.unit == "games":
-        from gin_sim.analysis.games import games_result
-        from gin_sim.report.games import games_json, print_games
+        from gin_sim.contests.games import games_result
+        from gin_sim.report.text.games import games_json, print_games
 
         result = games_result(played, watch)
         return result, "games", games_json(result), print_games
-    from gin_sim.analysis.head_to_head import head_to_head
-    from gin_sim.report.simulate import head_to_head_json, print_head_to_head
+    from gin_sim.contests.match import head_to_head
+    from gin_sim.report.text.match import head_to_head_json, print_head_to_head
 
     result = head_to_head(played, watch)
     return result, "simulate", head_to_head_json(result), print_head_to_head
@@ -233,21 +233,21 @@ def _told(played, watch):
 
 def _tables(result) -> dict:
     if result.played.plan.unit == "games":
-        from gin_sim.analysis.games import game_difference_table, game_sides_table, lengths_table
+        from gin_sim.contests.games import game_difference_table, game_sides_table, lengths_table
 
         return {
             "sides": game_sides_table(result),
             "difference": game_difference_table(result),
             "lengths": lengths_table(result),
         }
-    from gin_sim.analysis.head_to_head import difference_table, sides_table
+    from gin_sim.contests.match import difference_table, sides_table
 
     return {"sides": sides_table(result), "difference": difference_table(result)}
 
 
 def _write_records(path: Path, plan, n_hands: int, quiet: bool) -> None:
+    from gin_sim.play.record import play_recorded
     from gin_sim.records import write_records
-    from gin_sim.simulate.record import play_recorded
 
     write_records(
         path,

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import click
 
-from gin_sim.cli.by_score import Printed, check_by_score, read_states, solve_scores
 from gin_sim.cli.interrupt import INTERRUPTED, finish_on_interrupt, leave_on_interrupt
-from gin_sim.cli.iterating import check_iterate, rounds_of
-from gin_sim.cli.options import (
+from gin_sim.cli.options.common import (
     Count,
     json_option,
     out_option,
@@ -21,8 +19,10 @@ from gin_sim.cli.options import (
     seed_option,
     threads_option,
 )
+from gin_sim.cli.options.score import asked_state, score_options, worth_of
 from gin_sim.cli.playing import json_text, write_result
-from gin_sim.cli.scores import asked_state, score_options, worth_of
+from gin_sim.cli.self_consistent import check_iterate, rounds_of
+from gin_sim.cli.several_scores import Printed, check_by_score, read_states, solve_scores
 from gin_sim.cli.solve_checks import check_proof, check_save
 from gin_sim.errors import InputError
 
@@ -139,7 +139,7 @@ def command(
       gin-sim solve --play strong --against strong --objective win --score 90-75 --boxes -1
       gin-sim solve --play strong --against simple --objective win --by score
     """
-    from gin_sim.analysis.knock_answers import check_play
+    from gin_sim.knock.validation import check_play
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.rules import parse_rules
 
@@ -168,15 +168,15 @@ def command(
     if save is not None:
         check_save(save, equilibrium, by)
     if out is not None:
-        from gin_sim.report.results import check_folder
+        from gin_sim.report.folder import check_folder
 
         check_folder(out)
-    from gin_sim.analysis.knock_cells import CLASSES, knock_limit_of
-    from gin_sim.analysis.tracing import check_memory, trace
-    from gin_sim.analysis.worths import Worth
+    from gin_sim.knock.cells import CLASSES, knock_limit_of
+    from gin_sim.knock.tracing import check_memory, trace
+    from gin_sim.payoff.payoff import Worth
+    from gin_sim.play.hand_results import ResultsPlan
+    from gin_sim.play.knock_trace import TracePlan
     from gin_sim.report.progress import counting_bar
-    from gin_sim.simulate.results import ResultsPlan
-    from gin_sim.simulate.traces import TracePlan
 
     knock_limit_of(rules)  # refused before any work
     started = time.perf_counter()
@@ -239,10 +239,10 @@ class _Asked:
 
 def _compile(plan, quiet: bool, proves: bool = True) -> None:
     """Compile all that may be needed: later on an interrupt is to keep what is finished."""
+    from gin_sim.play.knock_trace import trace_paths
+    from gin_sim.play.plans import PairingsPlan
+    from gin_sim.play.run import compile_engine
     from gin_sim.report.terminal import note_compiling
-    from gin_sim.simulate.plans import PairingsPlan
-    from gin_sim.simulate.run import compile_engine
-    from gin_sim.simulate.traces import trace_paths
 
     played = PairingsPlan((plan.policies,), plan.rules, 2) if plan.stops and proves else None
     kernels = [trace_paths, played.kernel] if played else [trace_paths]
@@ -255,11 +255,11 @@ def _compile(plan, quiet: bool, proves: bool = True) -> None:
 
 
 def _solve(traced, classes, worth, started, asked: _Asked, stop):
-    from gin_sim.analysis.knock_answers import solved_policy
-    from gin_sim.analysis.knock_regression import fit_by_features
-    from gin_sim.analysis.stopping import solve
-    from gin_sim.report.solve import SolvedAnswer, print_solved, saved_words, solved_json
+    from gin_sim.knock.best_response import solve
+    from gin_sim.knock.regression import fit_by_features
+    from gin_sim.knock.validation import solved_policy
     from gin_sim.report.terminal import console
+    from gin_sim.report.text.solution import SolvedAnswer, print_solved, saved_words, solved_json
 
     found = solve(traced, classes, worth)
     cut = ["the rounds"] if asked.stopped else []
@@ -290,10 +290,10 @@ def _solve(traced, classes, worth, started, asked: _Asked, stop):
 
 def _prove(found, policy, asked: _Asked, stop):
     """Return what fresh hands say of a rule, or None, and whether that is all of them."""
-    from gin_sim.analysis.knock_answers import proof, proof_plan
-    from gin_sim.analysis.leads import Leads
+    from gin_sim.contests.estimates import Leads
+    from gin_sim.knock.validation import proof, proof_plan
+    from gin_sim.play.run import simulate
     from gin_sim.report.progress import progress_bar
-    from gin_sim.simulate.run import simulate
 
     hands = asked.proof_hands + asked.proof_hands % 2
     plan = proof_plan(found, policy, hands)
@@ -305,7 +305,7 @@ def _prove(found, policy, asked: _Asked, stop):
 
 
 def _save(path: str, policy, found) -> None:
-    from gin_sim.policies.files import policy_text, write_new
+    from gin_sim.policies.files.toml import policy_text, write_new
 
     plan = found.traced.plan
     base, opponent = plan.policies
@@ -320,15 +320,15 @@ def _save(path: str, policy, found) -> None:
 
 def _goal(found) -> str:
     """Return what a rule was solved for, for its file; nothing for points."""
-    from gin_sim.report.knocks import goal_words
+    from gin_sim.report.text.knocks import goal_words
 
     return f", for {goal_words(found.worth, found.traced.plan.rules)}" if found.worth.state else ""
 
 
 def _equilibrium(traced, classes, worth, started, asked: _Asked, stop):
-    from gin_sim.analysis.equilibrium import equilibrium
-    from gin_sim.report.equilibrium import equilibrium_json, print_equilibrium
+    from gin_sim.knock.equilibrium import equilibrium
     from gin_sim.report.terminal import console
+    from gin_sim.report.text.equilibrium import equilibrium_json, print_equilibrium
 
     for found in equilibrium(traced, classes, worth, asked.threads, stop):
         step = found.steps[-1]

@@ -6,9 +6,9 @@ from functools import partial
 
 import click
 
-from gin_sim.cli.meetings import meeting_options, play_meetings, read_options, tell
-from gin_sim.cli.options import Count
-from gin_sim.cli.scores import BY_SCORE, asked_state, given_hands, worth_of
+from gin_sim.cli.matchups import meeting_options, play_meetings, read_options, tell
+from gin_sim.cli.options.common import Count
+from gin_sim.cli.options.score import BY_SCORE, asked_state, given_hands, worth_of
 from gin_sim.errors import InputError
 
 _MAX_CELLS = 441
@@ -120,11 +120,11 @@ def _check_score(objective: str, score, boxes, dealer, both: bool) -> None:
 def _against_others(
     base, texts, opponents, cell_by_cell, max_cells, asked, state, equity_hands
 ) -> None:
-    from gin_sim.analysis.sweep import check_opponents, plan_sweep, sweep
+    from gin_sim.contests.sweep import check_opponents, plan_sweep, sweep
     from gin_sim.policies.catalogue import parse_policy
     from gin_sim.policies.specs import split_specs
     from gin_sim.policies.variations import parse_grid
-    from gin_sim.report.sweep import print_sweep, sweep_json
+    from gin_sim.report.text.sweep import print_sweep, sweep_json
 
     grid = parse_grid(base, texts, max_cells)
     against = [parse_policy(spec) for text in opponents for spec in split_specs(text)]
@@ -149,8 +149,8 @@ def _against_others(
 
 def _worths(base, opponents, state, equity_hands: int, asked) -> list:
     """Return what a hand at a score is worth against each opponent, by a table of its own."""
-    from gin_sim.simulate.plans import whole_pairs
-    from gin_sim.simulate.results import ResultsPlan
+    from gin_sim.play.hand_results import ResultsPlan
+    from gin_sim.play.plans import whole_pairs
 
     plans = [
         ResultsPlan((base, opponent), asked.rules, whole_pairs(equity_hands), asked.seed)
@@ -165,16 +165,16 @@ def _size(asked, worths) -> int:
     """Return how many hands to play; where a stopping rule decides, no more than can be summed."""
     if not worths or asked.half_width is None:
         return asked.size
-    from gin_sim.simulate.priced import most_hands
+    from gin_sim.play.priced import most_hands
 
     most = min(most_hands(worth.whole_numbers()) for worth in worths)
     return min(asked.size, most - most % 2)
 
 
 def _against_each_other(base, texts, cell_by_cell, max_cells, asked) -> None:
-    from gin_sim.analysis.payoffs import n_claims, payoffs, plan_payoffs
+    from gin_sim.contests.value_matrix import n_claims, payoffs, plan_payoffs
     from gin_sim.policies.variations import parse_grid
-    from gin_sim.report.payoffs import payoffs_json, print_payoffs
+    from gin_sim.report.text.value_matrix import payoffs_json, print_payoffs
 
     if not asked.mirrored:
         raise InputError(

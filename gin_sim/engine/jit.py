@@ -30,26 +30,54 @@ _UNUSED_DAYS = 30
 #: A sentence for the user when compiled code cannot be kept; empty when all is well.
 cache_notice = ""
 
-# What jitted code can be in, or can come from.
-_KERNEL_SOURCES = (
-    "cards.py",
-    "rules.py",
-    "positions/acts.py",
-    "engine",
-    "policies",
-    "simulate",
-    "analysis",
+# A module of the package named in an import; the names may be modules too.
+_IMPORT = re.compile(r"^\s*from (gin_sim[\w.]*) import (\([^)]*\)|[^\n#]*)", re.MULTILINE)
+_COMPILERS = tuple(
+    f"gin_sim.engine.jit.{name}"
+    for name in ("jit", "jit_inline", "jit_paste", "jit_user", "c_function")
 )
+
+
+def kernel_sources() -> list[Path]:
+    """Return every file that jitted code stands in or can read a value from, in order of name.
+
+    A module that imports one of the compilers below holds kernels.  A kernel freezes the values and
+    the functions that its module names, so all that such a module imports counts too, and what that
+    imports in turn.
+    """
+    package = Path(__file__).resolve().parent.parent
+    texts = {}
+    for source in package.rglob("*.py"):
+        parts = source.relative_to(package.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        texts[name] = (source, source.read_text(encoding="utf-8"))
+    imported = {name: _imports_in(text) for name, (_, text) in texts.items()}
+    found = {name for name, targets in imported.items() if targets.intersection(_COMPILERS)}
+    waiting = list(found)
+    while waiting:
+        new = imported[waiting.pop()].intersection(texts) - found
+        found |= new
+        waiting += new
+    return sorted(texts[name][0] for name in found)
+
+
+def _imports_in(text: str) -> set[str]:
+    """Return the dotted names of the package that a module's text imports, modules or not."""
+    found = set()
+    for module, names in _IMPORT.findall(text):
+        if module != "gin_sim":  # the package itself holds its version only
+            found.add(module)
+        found.update(f"{module}.{name}" for name in re.findall(r"\w+", names))
+    return found
 
 
 def sources_hash() -> str:
     """Return 16 hex digits that change with every source of jitted code, Numba and Python."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
-    for room in _KERNEL_SOURCES:
-        for source in sorted((package / room).rglob("*.py")) or [package / room]:
-            digest.update(source.relative_to(package).as_posix().encode())
-            digest.update(source.read_bytes())
+    for source in kernel_sources():
+        digest.update(source.relative_to(package).as_posix().encode())
+        digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from gin_sim.errors import nearest
 from gin_sim.policies import contract
 from gin_sim.policies.contract import Parameter, Policy, PolicyError, PolicyKind, Value
-from gin_sim.policies.custom import policy_from_python
-from gin_sim.policies.family import apply_principles, family_parameters
-from gin_sim.policies.files import policy_from_toml, read_trained
-from gin_sim.policies.knocking import KnockTable, fill_table, parse_knock
+from gin_sim.policies.files.python import policy_from_python
+from gin_sim.policies.files.toml import policy_from_toml, read_trained
+from gin_sim.policies.shipped.family_parameters import apply_principles, family_parameters
+from gin_sim.policies.shipped.knock_table import KnockTable, fill_table, parse_knock
 from gin_sim.policies.specs import PYTHON, TOML, read_spec
 
 

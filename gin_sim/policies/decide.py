@@ -16,15 +16,19 @@ from gin_sim.engine.jit import jit_inline
 from gin_sim.engine.view import look_at_upcard
 from gin_sim.policies import contract
 from gin_sim.policies.contract import PLAYER, Policy
-from gin_sim.policies.elementary import (
+from gin_sim.policies.shipped.elementary import (
     greedy_discard,
     greedy_takes_upcard,
     random_discard,
     random_takes_upcard,
 )
-from gin_sim.policies.heuristic import takes_by_score, throws_by_score
-from gin_sim.policies.knocking import knocks_by_coin, knocks_by_table, knocks_like_heisenbot
-from gin_sim.policies.published import (
+from gin_sim.policies.shipped.family_scores import takes_by_score, throws_by_score
+from gin_sim.policies.shipped.knock_table import (
+    knocks_by_coin,
+    knocks_by_table,
+    knocks_like_heisenbot,
+)
+from gin_sim.policies.shipped.published import (
     marjj_discard,
     marjj_takes_upcard,
     simple_discard,

@@ -19,7 +19,7 @@ from gin_sim.policies.contract import (
     THROW_BY_FILE,
     Policy,
 )
-from gin_sim.policies.source import DISCARD, TAKE
+from gin_sim.policies.files.source import DISCARD, TAKE
 from gin_sim.policies.specs import read_spec
 
 # In what two players' draws or discards differ.

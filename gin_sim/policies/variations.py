@@ -24,7 +24,7 @@ from gin_sim.policies.contract import (
     PolicyError,
     Value,
 )
-from gin_sim.policies.knocking import (
+from gin_sim.policies.shipped.knock_table import (
     OUT_CLASSES,
     TABLE_TURNS,
     KnockTable,

@@ -1,6 +1,6 @@
 """What one player knows at a decision of a hand: positions as data, as text and out of records."""
 
-from gin_sim.positions.acts import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError
+from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.parsing import parse_position, position_from_dict
 from gin_sim.positions.position import Position

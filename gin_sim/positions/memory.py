@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gin_sim.cards import FULL_DECK, HAND_SIZE, CardError, card_names, mask_of
-from gin_sim.positions.acts import NO_CARD, PositionError, counted, shown
+from gin_sim.positions.history import NO_CARD, PositionError, counted, shown
 from gin_sim.positions.seen import Seen
 from gin_sim.rules import AT_WALL, FIRST_OFFER, TURN, Rules
 

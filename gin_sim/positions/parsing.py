@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gin_sim.cards import HAND_SIZE, CardError, card_names, count_error, parse_card, parse_cards
 from gin_sim.errors import listed, nearest
-from gin_sim.positions.acts import NO_CARD, PositionError, parse_history, shown
+from gin_sim.positions.history import NO_CARD, PositionError, parse_history, shown
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.position import Position
 from gin_sim.positions.seen import History, Seen
@@ -44,7 +44,8 @@ def parse_position(
     first : str, optional
         The first upcard.
     history : str, optional
-        The acts of both from the first player on, see :func:`gin_sim.positions.acts.parse_history`.
+        The acts of both from the first player on, see
+        :func:`gin_sim.positions.history.parse_history`.
     turn : int or str, optional
         Own turn number from 1.  Without a history, or to be checked against it; likewise the next
         four.

@@ -17,7 +17,7 @@ from gin_sim.cards import (
     card_names,
     count_error,
 )
-from gin_sim.positions.acts import (
+from gin_sim.positions.history import (
     NO_CARD,
     PositionError,
     counted,

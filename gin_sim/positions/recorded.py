@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from gin_sim.cards import HAND_SIZE
-from gin_sim.positions.acts import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError, counted
+from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError, counted
 from gin_sim.positions.position import Position
 from gin_sim.positions.seen import History
 from gin_sim.records import CARD_IDS, HandRecord, Turn

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gin_sim.cards import FULL_DECK, HAND_SIZE, CardError, mask_of
-from gin_sim.positions.acts import (
+from gin_sim.positions.history import (
     ME,
     NO_CARD,
     OPPONENT,

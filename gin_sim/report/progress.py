@@ -9,13 +9,13 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from gin_sim.analysis.advice.question import Effort
-from gin_sim.analysis.stats import Moments, lead_estimate, mean_estimate
-from gin_sim.analysis.watching import Watch
+from gin_sim.advice.contest import Effort
+from gin_sim.contests.stopping_rules import Watch
+from gin_sim.play.games import LEAD_IN_GAMES
+from gin_sim.play.plans import AnyPlan, GamePlan, Plan
+from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.report.terminal import console
-from gin_sim.simulate.games import LEAD_IN_GAMES
-from gin_sim.simulate.plans import AnyPlan, GamePlan, Plan
-from gin_sim.simulate.tallies import LEAD_IN_POINTS
+from gin_sim.stats.intervals import Moments, lead_estimate, mean_estimate
 
 _BAR_WIDTH = 24
 _BAR_NEEDS = 104  # columns of the terminal: the bar beside the longest line of words

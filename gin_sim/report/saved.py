@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gin_sim.analysis.stats import Estimate
 from gin_sim.errors import InputError, listed
+from gin_sim.stats.intervals import Estimate
 
 #: A parameter's value: a number, or the text of a knock table.
 Value = bool | int | float | str
@@ -124,7 +124,7 @@ class HandsDifference(msgspec.Struct):
 
 
 class SavedHands(msgspec.Struct):
-    """What :func:`gin_sim.report.simulate.head_to_head_json` gives."""
+    """What :func:`gin_sim.report.text.match.head_to_head_json` gives."""
 
     hands: int
     deals: int
@@ -145,7 +145,7 @@ class GamesDifference(msgspec.Struct):
 
 
 class SavedGames(msgspec.Struct):
-    """What :func:`gin_sim.report.games.games_json` gives."""
+    """What :func:`gin_sim.report.text.games.games_json` gives."""
 
     games: int
     pairs: int | None

@@ -12,14 +12,14 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from gin_sim.report.charts.calibration import reliability_chart
-from gin_sim.report.charts.compare import comparison_chart
+from gin_sim.report.charts.equilibrium import equilibrium_chart
 from gin_sim.report.charts.equity import equity_chart
 from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
-from gin_sim.report.charts.head_to_head import games_chart, hands_chart
-from gin_sim.report.charts.knock import knock_chart, score_chart
-from gin_sim.report.charts.mixed import equilibrium_chart
-from gin_sim.report.charts.payoffs import payoffs_chart
+from gin_sim.report.charts.match import games_chart, hands_chart
+from gin_sim.report.charts.ranking import comparison_chart
+from gin_sim.report.charts.solution import knock_chart, score_chart
 from gin_sim.report.charts.sweep import sweep_chart
+from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
 
 # kind: what draws each chart, by file name without ending

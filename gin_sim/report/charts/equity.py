@@ -18,8 +18,8 @@ from matplotlib.ticker import MaxNLocator
 
 from gin_sim.report.charts.frame import BLACK, framed, say_nothing_shown
 from gin_sim.report.charts.heatmap import COLOURS
-from gin_sim.report.figures import boxes_words
 from gin_sim.report.saved import SavedEquity
+from gin_sim.report.wording import boxes_words
 
 _LEAST_REACH = 0.5  # % of games, of the colours on the right
 

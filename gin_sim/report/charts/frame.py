@@ -13,9 +13,9 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from gin_sim.analysis.figures import decimals_for
-from gin_sim.analysis.stats import Estimate
+from gin_sim.contests.figures import decimals_for
 from gin_sim.report.saved import SavedKnocks, SavedStudy, SavedSweep, Value
+from gin_sim.stats.intervals import Estimate
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
 SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"

@@ -14,7 +14,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from gin_sim.analysis.stats import Estimate, Moments, rate_estimate
 from gin_sim.report.charts.frame import (
     BLACK,
     BLUE,
@@ -32,7 +31,7 @@ from gin_sim.report.charts.heatmap import (
     draw_cells,
     write_numbers,
 )
-from gin_sim.report.charts.knock import (
+from gin_sim.report.charts.solution import (
     TURN_LABEL,
     class_title,
     label_cells,
@@ -40,8 +39,9 @@ from gin_sim.report.charts.knock import (
     shown_places,
     size_of_panels,
 )
-from gin_sim.report.figures import counted
 from gin_sim.report.saved import DefenderCounts, KnockCell, SavedSolution
+from gin_sim.report.wording import counted
+from gin_sim.stats.intervals import Estimate, Moments, rate_estimate
 
 #: Deadwoods that have a line, as far as they are there.
 LINES = (1, 3, 5, 7, 10)

@@ -23,10 +23,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from gin_sim.analysis.figures import decimals_for
-from gin_sim.analysis.stats import Estimate
+from gin_sim.contests.figures import decimals_for
 from gin_sim.report.charts.frame import BLACK, GREY, chart_decimals, value_text, wrapped
 from gin_sim.report.saved import SavedParameter, Value
+from gin_sim.stats.intervals import Estimate
 
 _PALER = 0.25  # the part of white in each colour
 COLOURS = ListedColormap(

@@ -15,7 +15,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from gin_sim.analysis.stats import Estimate
 from gin_sim.report.charts.frame import (
     BLACK,
     BLUE,
@@ -44,8 +43,9 @@ from gin_sim.report.charts.heatmap import (
     parameter_axis,
     write_numbers,
 )
-from gin_sim.report.figures import counted
 from gin_sim.report.saved import SavedSweep, SweepTable, Value
+from gin_sim.report.wording import counted
+from gin_sim.stats.intervals import Estimate
 
 # One for each panel in turn: colour, marker, line.
 _STYLES = [

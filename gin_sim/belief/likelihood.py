@@ -1,0 +1,329 @@
+"""What an opponent is seen to do, and how likely each act is for the cards that it might hold.
+
+The opponent's views at its decisions are copied once from a replay of the hand; all that is public
+in them is fixed.  A hypothesis fills in its own cards, and the policy that it is supposed to follow
+says how likely the act is: taking or leaving the upcard, what it threw, and that it did not knock.
+Which hypotheses are tried, and how often, is not decided here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gin_sim.cards import HAND_SIZE, cards_of, mask_of
+from gin_sim.engine import rng
+from gin_sim.engine.bits import nth_card, popcount
+from gin_sim.engine.deadwood import least_deadwood
+from gin_sim.engine.jit import jit, jit_inline, run_kernel
+from gin_sim.engine.round import (
+    FIRST_OFFER,
+    TURN,
+    end_turn,
+    hold_drawn,
+    hold_taken,
+    may_big_gin,
+    new_state,
+    offer_big_gin,
+    throw,
+)
+from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
+from gin_sim.play.resume import (
+    Middle,
+    deal_world,
+    draw_as_seen,
+    middle_of,
+    set_scores,
+)
+from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
+from gin_sim.positions import Position
+from gin_sim.positions.history import NO_CARD, OPPONENT, PASS, STOCK, UPCARD
+from gin_sim.rules import Rules
+
+DEALT = HAND_SIZE
+#: Places of an opponent's hidden cards: the ten dealt and one for each draw from the stock.
+MAX_SLOTS = DEALT + 32
+MAX_EVENTS = MAX_OWN_TURNS + 1
+NO_DEADLINE = 1 << 30
+NO_EVENT = -1
+
+#: One turn of the opponent, or its pass of the first upcard, as an observer saw it.
+EVENT = np.dtype(
+    [
+        ("asked", "i8"),  # 1 where it might take the upcard
+        ("took", "i8"),
+        ("taken", "i8"),  # card, -1 if it drew from the stock or passed
+        ("slot", "i8"),  # place of the card drawn from the stock, else -1
+        ("thrown", "i8"),  # card, -1 for a pass
+        ("turn", "i8"),  # own, from 1
+    ],
+    align=True,
+)
+
+
+class Stray(NamedTuple):
+    """How often a player departs from the policy that it is supposed to follow, 0 to 1.
+
+    With chance ``take`` it answers the upcard the other way, with ``discard`` it throws any card
+    that may be thrown, with ``knock`` it answers the other way whether to knock.
+    """
+
+    take: float
+    discard: float
+    knock: float
+
+
+#: For a player known to follow the policy: no chance is quite zero, so that moves can pass through.
+KNOWN = Stray(0.0005, 0.0005, 0.0001)
+#: For a player who is only like the policy.
+ALIKE = Stray(0.03, 0.03, 0.001)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one player has seen of the other in a hand.
+
+    Parameters
+    ----------
+    middle : Middle
+        The position as numbers.
+    rules : Rules
+    events : record array of EVENT
+    snapshots : record array of VIEW, shape (events, 3)
+        The opponent's views: before the draw, before the discard, and after it.
+    slots : Slots
+    """
+
+    middle: Middle
+    rules: Rules
+    events: np.ndarray
+    snapshots: np.ndarray
+    slots: Slots
+
+
+class Slots(NamedTuple):
+    """The places of an opponent's hidden cards: ten dealt, and one for each draw from the stock.
+
+    Parameters
+    ----------
+    n : int
+    unseen : int
+        Mask of the cards that the observer has not seen.
+    known : int
+        Mask of the cards that the opponent took from the pile and still holds.
+    arrivals : int64 array, shape (n,)
+        The event in which the card of each place arrived, -1 for those dealt.
+    threw : int64 array, shape (n,)
+        The card thrown in that event, -1 for those dealt.
+    deadlines : int64 array, shape (52,)
+        The event in which a hidden card was thrown, which it must have arrived by; NO_DEADLINE
+        for every other card.
+    thrown : int64 array
+        The hidden cards that were thrown, in order.
+    """
+
+    n: int
+    unseen: int
+    known: int
+    arrivals: np.ndarray
+    threw: np.ndarray
+    deadlines: np.ndarray
+    thrown: np.ndarray
+
+
+def gather(position: Position) -> Evidence:
+    """Gather what a player has seen of its opponent.
+
+    Parameters
+    ----------
+    position : Position
+        With a history.
+    """
+    acts = [tuple(act) for act in position.events().tolist()]
+    slots = _slots(position, acts)
+    middle = middle_of(position)
+    rules = position.rules.numbers()
+    arrivals = np.zeros(slots.n, np.int8)
+    run_kernel(draw_prior, np.uint64(0), arrivals, slots)
+    stock = mask_of(arrivals.tolist()) & slots.unseen
+    stock = np.array(cards_of(slots.unseen & ~stock), np.int8)
+    tables, views = new_state()
+    n_events = sum(not mine for mine, *_ in acts)
+    events = np.zeros(n_events, EVENT).view(np.recarray)
+    snapshots = np.zeros((n_events, 3), VIEW).view(np.recarray)
+    run_kernel(_watch, tables, views, rules, middle, arrivals, stock, events, snapshots)
+    return Evidence(middle, position.rules, events, snapshots, slots)
+
+
+def _slots(position: Position, acts: list[tuple[int, int, int, int]]) -> Slots:
+    """Return the places of the opponent's hidden cards, from the acts alone."""
+    arrivals, threw = [NO_EVENT] * DEALT, [NO_CARD] * DEALT
+    deadlines = np.full(52, NO_DEADLINE)
+    known: set[int] = set()
+    thrown = []
+    theirs = [act for act in acts if not act[0]]
+    for event, (_, kind, taken, card) in enumerate(theirs):
+        if kind == STOCK:
+            arrivals.append(event)
+            threw.append(card)
+        elif kind == UPCARD:
+            known.add(taken)
+        if card in known:
+            known.remove(card)
+        elif card != NO_CARD:
+            deadlines[card] = event
+            thrown.append(card)
+    return Slots(
+        len(arrivals),
+        position.seen.unseen,
+        mask_of(known),
+        np.array(arrivals),
+        np.array(threw),
+        deadlines,
+        np.array(thrown, dtype=np.int64),
+    )
+
+
+@jit
+def draw_prior(key, places, slots):
+    """Fill the places by chance, every assignment that meets the deadlines as likely as another.
+
+    The thrown cards are laid in order of their turns, each in a free place that was filled early
+    enough; the rest are unseen cards.
+
+    Parameters
+    ----------
+    key : uint64
+        Of the chance.
+    places : int8 array, shape (slots.n,) or longer
+        Filled.
+    slots : Slots
+    """
+    for place in range(slots.n):
+        places[place] = -1
+    for n in range(len(slots.thrown)):
+        card = slots.thrown[n]
+        n_free = 0
+        for place in range(slots.n):
+            n_free += places[place] < 0 and slots.arrivals[place] <= slots.deadlines[card]
+        chosen = rng.low_below(rng.word(key, n), n_free)
+        for place in range(slots.n):
+            if places[place] < 0 and slots.arrivals[place] <= slots.deadlines[card]:
+                if chosen == 0:
+                    places[place] = card
+                    break
+                chosen -= 1
+    pool = slots.unseen
+    for place in range(slots.n):
+        if places[place] < 0:
+            word = rng.word(key, len(slots.thrown) + place)
+            card = nth_card(pool, rng.low_below(word, popcount(pool)))
+            places[place] = card
+            pool &= ~(1 << card)
+
+
+@jit
+def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
+    """Replay the acts in a world, and copy the opponent's views at each of its own."""
+    table = tables[0]
+    deal_world(table, views, rules, middle, arrivals, stock)
+    set_scores(views, middle)
+    n = 0
+    n_slots = DEALT
+    for act in range(len(middle.events)):
+        kind, card = middle.events[act, 1], middle.events[act, 3]
+        theirs = table.mover == OPPONENT
+        view, other = views[table.mover], views[1 - table.mover]
+        if theirs:
+            event = events[n]
+            event.asked = (table.phase == FIRST_OFFER or table.phase == TURN) and view.upcard >= 0
+            event.took = kind == UPCARD
+            event.taken = view.upcard if kind == UPCARD else -1
+            event.slot = n_slots if kind == STOCK else -1
+            event.thrown = card
+            event.turn = view.turn
+            n_slots += kind == STOCK
+            snapshots[n, 0] = view
+        draw_as_seen(table, view, other, rules, kind)
+        if kind != PASS and card >= 0:
+            if theirs:
+                snapshots[n, 1] = view
+            throw(table, view, other, card)
+            if theirs:
+                snapshots[n, 2] = view  # a knock is asked before the turn ends
+            end_turn(table, view, other, rules)
+        n += theirs
+
+
+@jit
+def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need):
+    """Return the log of the chance of what the opponent did in an event.
+
+    Parameters
+    ----------
+    event : record of EVENT
+    snapshots : record array of VIEW, shape (3,)
+        Its views there; their own cards are overwritten.
+    ten : int64
+        Mask of the ten cards that it may have held.
+    drawn : int64
+        The card that it then held besides, taken or drawn; -1 for a pass.
+    player : record of PLAYER
+    rules : RuleNumbers
+    stray : Stray
+    chances : float64 array, shape (52,)
+        Working space.
+    need : float64
+        Once the log is below this, any number below it will do.
+    """
+    # The cheap and telling acts come first.
+    deadwood = least_deadwood(ten)
+    log = 0.0
+    if event.thrown >= 0:
+        view = snapshots[1]
+        _hold(view, ten, deadwood)
+        if event.took:
+            hold_taken(view, 1 << drawn, rules)
+            forget_upcard(view)
+        else:
+            hold_drawn(view, drawn)
+        if may_big_gin(view, rules):
+            offer_big_gin(view)
+            log += _log(1 - knock_chance(player, view), stray.knock)
+        bit = 1 << event.thrown
+        kept = view.hand & ~bit
+        left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
+        after = snapshots[2]
+        if left <= after.knock_limit:
+            _hold(after, kept, left)
+            after.best_deadwood = view.best_deadwood
+            after.best_discards = view.best_discards
+            log += _log(1 - knock_chance(player, after), stray.knock)
+            if log < need:
+                return log
+        chance = discard_chance(player, view, event.thrown, chances)
+        n_allowed = popcount(view.hand & ~view.barred)
+        log += math.log((1 - stray.discard) * chance + stray.discard / n_allowed)
+        if log < need:
+            return log
+    if event.asked:
+        view = snapshots[0]
+        _hold(view, ten, deadwood)
+        chance = take_chance(player, view)
+        log += _log(chance if event.took else 1 - chance, stray.take)
+    return log
+
+
+@jit_inline
+def _hold(view, hand, deadwood):
+    view.hand = hand
+    view.deadwood = deadwood
+    forget_upcard(view)
+
+
+@jit_inline
+def _log(chance, stray):
+    return math.log(chance + stray * (1 - 2 * chance))

@@ -1,0 +1,148 @@
+"""What a knock rule may tell apart, and paths in those terms.
+
+A rule is a table of cells: own turn, one class of what the mover sees, and deadwood.  How a rule is
+chosen is not known here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from gin_sim.errors import InputError
+from gin_sim.knock.tracing import Traced
+from gin_sim.payoff.payoff import Worth
+from gin_sim.policies.shipped.knock_table import MAX_TABLE_DEADWOOD, TABLE_TURNS
+from gin_sim.rules import Rules
+
+_MOST_BY_UPCARD = 10  # the value of a ten or a face card
+
+
+@dataclass(frozen=True)
+class Classes:
+    """A class of what the mover sees, by which a rule may differ.
+
+    Parameters
+    ----------
+    name, meaning : str
+    names : tuple of str
+        Of the classes.
+    bounds : tuple of int
+        First number of each class but the first; none for one class.
+    field : str
+        Of a traced knock; empty for no class.
+    """
+
+    name: str
+    meaning: str
+    names: tuple[str, ...] = ("all",)
+    bounds: tuple[int, ...] = ()
+    field: str = ""
+
+    def of(self, knocks: np.ndarray) -> np.ndarray:
+        """Return the class of each traced knock."""
+        if not self.field:
+            return np.zeros(len(knocks), np.int64)
+        return np.searchsorted(np.array(self.bounds), knocks[self.field], side="right")
+
+
+CLASSES = {
+    each.name: each
+    for each in (
+        Classes("outs", "cards that would give gin", ("0", "1-2", "3+"), (1, 3), "outs"),
+        Classes("none", "own turn and deadwood alone"),
+        Classes("takes", "cards the opponent took", ("0", "1", "2", "3+"), (1, 2, 3), "takes"),
+        Classes("loose", "loose cards", ("1", "2", "3", "4+"), (2, 3, 4), "loose"),
+        Classes(
+            "lower", "cards that would lower the deadwood", ("0-3", "4-8", "9+"), (4, 9), "lower"
+        ),
+    )
+}
+
+
+class Cells:
+    """The cells of a rule: own turn, class and deadwood."""
+
+    def __init__(self, classes: Classes, knock_limit: int) -> None:
+        self.classes = classes
+        self.shape = (TABLE_TURNS, len(classes.names), knock_limit + 1)
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+        return math.prod(self.shape)
+
+    def of(self, knocks: np.ndarray) -> np.ndarray:
+        """Return the cell of each traced knock, int32."""
+        turn = np.minimum(knocks["turn"], TABLE_TURNS).astype(np.int64) - 1
+        place = (turn * self.shape[1] + self.classes.of(knocks)) * self.shape[2]
+        return (place + knocks["deadwood"]).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Paths as the passes read them.
+
+    Parameters
+    ----------
+    starts, sides, turns, cells, values, ends
+        See :mod:`gin_sim.knock.induction`.
+    """
+
+    starts: np.ndarray
+    sides: np.ndarray
+    turns: np.ndarray
+    cells: np.ndarray
+    values: np.ndarray
+    ends: np.ndarray
+
+    @classmethod
+    def of(cls, traced: Traced, cells: Cells, worth: Worth) -> Paths:
+        """Return the paths of a trace."""
+        knocks = traced.knocks
+        return cls(
+            traced.starts,
+            np.ascontiguousarray(knocks["side"]),
+            np.ascontiguousarray(knocks["turn"]),
+            cells.of(knocks),
+            worth.of_knocks(knocks),
+            worth.of_ends(traced.ends),
+        )
+
+    def some(self, wanted: np.ndarray) -> Paths:
+        """Return the paths of a mask."""
+        counts = np.diff(self.starts)
+        kept = np.repeat(wanted, counts)
+        starts = np.concatenate([[0], np.cumsum(counts[wanted])]).astype(np.int64)
+        return Paths(
+            starts,
+            self.sides[kept],
+            self.turns[kept],
+            self.cells[kept],
+            self.values[kept],
+            self.ends[wanted],
+        )
+
+
+def knock_limit_of(rules: Rules) -> int:
+    """Return the greatest deadwood that the rules ever allow a knock with.
+
+    Raises
+    ------
+    InputError
+        If that is gin alone, or beyond what a knock table knows.
+    """
+    limit = _MOST_BY_UPCARD if rules.knock_source == "upcard" else rules.knock_limit
+    if limit < 1:
+        raise InputError(
+            f"No knock but gin is allowed under {rules.name} rules, so that there is nothing to "
+            "solve: give rules with a knock_limit from 1."
+        )
+    if limit > MAX_TABLE_DEADWOOD:
+        raise InputError(
+            f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table knows "
+            f"{MAX_TABLE_DEADWOOD} at most: lower knock_limit."
+        )
+    return limit

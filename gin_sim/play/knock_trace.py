@@ -1,0 +1,248 @@
+"""Knocks that were allowed and not made: what each would have scored, and what its mover saw.
+
+A traced side draws and discards by its policy and lays down gin and big gin, but never knocks; the
+other side does the same, or stops a path by its own knock.  A trace therefore holds what any rule
+of the knock would have met, for whoever decides one afterwards.  What a knock scores is settled by
+the play loop's own steps, spread and joint layoffs exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gin_sim.engine.bits import popcount
+from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.jit import jit, jit_inline, run_kernel
+from gin_sim.engine.layoff import expected_layoff
+from gin_sim.engine.melds import meldable_cards
+from gin_sim.engine.round import (
+    FAULT,
+    NO_DECISION,
+    OPEN,
+    big_gin,
+    deal_hand,
+    fail,
+    knock,
+    may_big_gin,
+    may_knock,
+    new_state,
+    offer_big_gin,
+)
+from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
+from gin_sim.play.loop import draw_card, finish_turn, start_deal, throw_card
+from gin_sim.play.start import DEALER, FROM_NIL, GameStart, stand_at
+from gin_sim.play.tallies import price
+from gin_sim.policies.contract import Policy
+from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
+from gin_sim.rules import Rules
+
+#: A knock that was allowed and not made, with what the mover saw.  In order of the paths and, on
+#: each, of the turns.
+KNOCK = np.dtype(
+    [
+        ("path", "i4"),
+        ("turn", "u1"),  # own, from 1
+        ("side", "u1"),
+        ("deadwood", "u1"),  # pips, from 1
+        ("outs", "u1"),  # unseen cards that would give gin
+        ("lower", "u1"),  # unseen cards that would leave a lower deadwood, gin too
+        ("loose", "u1"),  # cards in no meld of the hand
+        ("takes", "u1"),  # cards that the opponent took from the pile
+        ("stock_left", "u1"),
+        ("defender", "u1"),  # the opponent's deadwood, before layoffs: not seen by the mover
+        ("knocks", "u1"),  # 1 where the mover's own rule would have knocked
+        ("won", "i1"),  # the knock's hand: 1 won by the mover, -1 lost, 0 neither
+        ("points", "i2"),  # that the knock scores, to the mover
+        ("layoff", "f4"),  # pips that can be laid off on the spread, expected for random hands
+    ]
+)
+
+#: How a path ended, to side 0; by gin, a wash, or a knock of a side that stops.
+END = np.dtype([("points", "i2"), ("won", "i1")])
+
+#: Own turns and deadwoods that are counted, the last for more.
+SEEN_TURNS, SEEN_DEADWOOD = 32, 100
+# Room for as many as there can be turns; pages that are not written cost nothing.
+_MOST_KNOCKS = 2 * MAX_OWN_TURNS
+
+
+@dataclass(frozen=True)
+class TracePlan:
+    """Deals of which the paths are to be traced.
+
+    Parameters
+    ----------
+    policies : pair of Policy
+        Side 0 sits in seat 0 and deals the even deals, if the start does not say who deals.
+    rules : Rules
+    deals : int
+    seed : int
+    stops : bool
+        Whether side 1 knocks by its own rule, which ends the path.
+    start : GameStart
+        The score at which each hand is played, by default 0-0; its dealer deals them all.
+    """
+
+    policies: tuple[Policy, Policy]
+    rules: Rules
+    deals: int
+    seed: int = 1
+    stops: bool = True
+    start: GameStart = FROM_NIL
+
+    def __post_init__(self) -> None:
+        self.start.check(self.rules)
+
+    @cached_property
+    def _players(self) -> np.ndarray:
+        return players_of(self.policies)
+
+    def trace(self, first: int, n_deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+        """Trace consecutive deals.
+
+        Returns
+        -------
+        knocks : record array of KNOCK
+        ends : record array of END, one for each deal
+        seen : int64 array, shape (2, SEEN_TURNS, SEEN_DEADWOOD)
+            By side: how often a turn ended with a deadwood, and neither a knock nor the end of the
+            stock ended the path with it.
+        faults : int
+            Paths that ended because a policy asked for an illegal step.
+        """
+        room = np.zeros(n_deals * _MOST_KNOCKS, KNOCK).view(np.recarray)
+        ends = np.zeros(n_deals, END).view(np.recarray)
+        seen = np.zeros((2, SEEN_TURNS, SEEN_DEADWOOD), np.int64)
+        n_knocks, faults = run_kernel(
+            trace_paths,
+            *new_state(),
+            room,
+            ends,
+            seen,
+            self.rules.numbers(),
+            self._players.copy(),
+            self.stops,
+            self.start.numbers(),
+            self.seed,
+            first,
+            n_deals,
+        )
+        return room[:n_knocks].copy(), ends, seen, faults
+
+
+@jit
+def trace_paths(
+    tables, views, room, ends, seen, rules, players, stops, start, seed, first, n_deals
+):
+    """Trace consecutive deals; return how many knocks were noted, and how many paths failed.
+
+    Parameters
+    ----------
+    tables, views : record arrays of TABLE (1) and VIEW (2)
+        Working state, see ``new_state``.
+    room, ends : record arrays of KNOCK and END
+        Filled.
+    seen : int64 array
+        Added to.
+    rules : RuleNumbers
+    players : record array of PLAYER, length 2
+    stops : bool
+        Whether player 1 knocks by its own rule.
+    start : int64 array
+        See GameStart.
+    seed, first, n_deals : int64
+    """
+    table = tables[0]
+    n_knocks = 0
+    faults = 0
+    stand_at(views, start, 0)
+    for deal in range(first, first + n_deals):
+        start_deal(table, views, seed, deal)
+        deal_hand(table, views, deal & 1 if start[DEALER] < 0 else start[DEALER], rules)
+        if not (has_decisions(players[0]) and has_decisions(players[1])):
+            fail(table, NO_DECISION)
+        while table.ending == OPEN:
+            side = table.mover
+            n_knocks = _turn(
+                table, views[side], views[1 - side], room, n_knocks, seen, rules, players[side],
+                side, stops and side == 1, deal,
+            )  # fmt: skip
+        if table.ending == FAULT:
+            faults += 1
+            continue
+        end = ends[deal - first]
+        _, winner, points = price(table, rules)
+        end.points = points if winner == 0 else -points if winner == 1 else 0
+        end.won = 1 if winner == 0 else -1 if winner == 1 else 0
+    return n_knocks, faults
+
+
+@jit
+def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, path):
+    """Let the mover have a turn; return how many knocks are noted by then."""
+    n_turns = table.n_turns
+    if not draw_card(table, view, other, rules, player):
+        return n_knocks
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        if not stops or knocks(player, view):
+            big_gin(table, view, other, rules)
+            return n_knocks
+    if not throw_card(table, view, other, chooses_discard(player, view)):
+        return n_knocks
+    turn, deadwood = view.turn, view.deadwood
+    if may_knock(table, view):
+        if knocks(player, view) if stops else view.deadwood == 0:
+            knock(table, view, other, rules)
+            return n_knocks
+        if not stops:
+            _note(table, view, other, room[n_knocks], rules, player, side, path)
+            n_knocks += 1
+    finish_turn(table, view, other, rules, n_turns)
+    if table.ending == OPEN:
+        seen[side, min(turn, SEEN_TURNS) - 1, min(deadwood, SEEN_DEADWOOD - 1)] += 1
+    return n_knocks
+
+
+@jit_inline
+def _note(table, view, other, row, rules, player, side, path):
+    """Note what a knock would score and what the mover sees, and take the knock back."""
+    row.knocks = knocks(player, view)
+    knock(table, view, other, rules)
+    _, winner, points = price(table, rules)
+    table.ending = OPEN
+    unseen = unseen_cards(view)
+    outs, lower = _outs(view.hand, unseen, view.deadwood)
+    row.path = path
+    row.turn = view.turn
+    row.side = side
+    row.deadwood = view.deadwood
+    row.outs = outs
+    row.lower = lower
+    row.loose = popcount(view.hand & ~(table.spread_sets | table.spread_runs))
+    row.takes = popcount(view.opponent_took)
+    row.stock_left = view.stock_left
+    row.defender = other.deadwood
+    row.won = 0 if winner < 0 else 1 if winner == side else -1
+    row.points = points if winner == side else -points
+    row.layoff = expected_layoff(table.spread_sets, table.spread_runs, unseen, view.opponent_known)
+
+
+@jit
+def _outs(hand, unseen, deadwood):
+    """Return how many unseen cards, drawn now, would give gin, and how many a lower deadwood."""
+    # One card melds four loose ones at most, and one is thrown.
+    may_be_gin = popcount(hand & ~meldable_cards(hand)) <= 5
+    gin = 0
+    lower = 0
+    left = unseen
+    while left:
+        card = left & -left
+        left ^= card
+        least, _ = best_discards(hand | card, left & 0)
+        lower += least < deadwood
+        gin += may_be_gin and least == 0
+    return gin, lower

@@ -1,0 +1,209 @@
+"""Many meetings on the same deals: who is ahead by how much in each, summed by group of deals.
+
+Every unit (a deal with its mirrored hands, or a pair of games) gives one lead for each meeting.
+The deals are dealt out to groups, so that the sums show how the leads of different meetings vary
+together, which differences between meetings need, and resampling too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.round import FAULT, deal_hand
+from gin_sim.play.games import LEAD_IN_GAMES, clear_pair, play_game, settle
+from gin_sim.play.loop import play_on, start_deal
+from gin_sim.play.start import DEALER, dealing_seat, stand_at
+from gin_sim.play.tallies import WON_BY_NOBODY, price
+from gin_sim.rules import Rules, most_points
+
+#: Groups at most; a deal belongs to the group of its index modulo their number.
+MAX_GROUPS = 1000
+
+
+def new_lead_tally(n_units: int, n_meetings: int) -> np.ndarray:
+    """Return an empty tally of leads, a record array of length 1.
+
+    Parameters
+    ----------
+    n_units : int
+        Of the whole plan: there are as many groups, but at most MAX_GROUPS.
+    n_meetings : int
+
+    Returns
+    -------
+    record array with the int64 fields
+        ``hands`` (walked or played), ``units``, ``faults``; ``counts``, shape (groups,): units of
+        each group; ``sums``, shape (groups, meetings): leads of side 0; ``squares``, shape
+        (meetings,): squared leads, summed over units.
+    """
+    n_groups = min(n_units, MAX_GROUPS)
+    fields = [
+        ("hands", "i8"),
+        ("units", "i8"),
+        ("faults", "i8"),
+        ("counts", "i8", (n_groups,)),
+        ("sums", "i8", (n_groups, n_meetings)),
+        ("squares", "i8", (n_meetings,)),
+    ]
+    return np.zeros(1, np.dtype(fields)).view(np.recarray)
+
+
+def arrays_of(tally: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return a lead tally's fields as arrays, so that a kernel's types do not depend on its size.
+
+    They are one of ``hands``, ``units`` and ``faults``, and ``counts``, ``sums`` and ``squares``.
+    """
+    numbers = tally.view(np.ndarray).view("i8")[:3]
+    record = tally.view(np.ndarray)[0]
+    return numbers, record["counts"], record["sums"], record["squares"]
+
+
+HANDS, UNITS, FAULTS = range(3)  # places of the first array
+
+
+def points_table(rules: Rules, box: int = 0) -> np.ndarray:
+    """Return what each result of a hand is worth to side 0: its points, and a box to the winner.
+
+    Parameters
+    ----------
+    rules : Rules
+    box : int
+        What a hand won counts for beside its points.
+
+    Returns
+    -------
+    int64 array, shape (2, 3, points + 1)
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points.
+    """
+    points = np.arange(most_points(rules) + 1)
+    won = points + box
+    return np.tile(np.stack([won, -won, 0 * won]), (2, 1, 1)).astype(np.int64)
+
+
+@jit_inline
+def lead_of(table, rules, worths, seat, dealer):
+    """Return what a finished hand was worth to the side in a seat.
+
+    Parameters
+    ----------
+    table, rules
+        As in :func:`price`.
+    worths : int64 array, shape (2, 3, points + 1)
+        See :func:`points_table`; side 0 is the one in the seat.
+    seat : int64
+    dealer : int64
+        Seat that dealt.
+    """
+    _, winner, points = price(table, rules)
+    return worths[dealer ^ seat, WON_BY_NOBODY if winner < 0 else winner ^ seat, points]
+
+
+@jit_inline
+def add_leads(leads, unit, numbers, counts, sums, squares):
+    """Add a unit's leads, one for each meeting, to the tally."""
+    group = unit % len(counts)
+    numbers[UNITS] += 1
+    counts[group] += 1
+    row = sums[group]
+    for meeting in range(len(leads)):
+        lead = leads[meeting]
+        row[meeting] += lead
+        squares[meeting] += lead * lead
+
+
+@jit
+def play_pairings(
+    tables,
+    views,
+    leads,
+    numbers,
+    counts,
+    sums,
+    squares,
+    rules,
+    players,
+    worths,
+    priced_by,
+    start,
+    seed,
+    first,
+    n,
+    n_legs,
+):
+    """Play consecutive deals, each by every pairing.
+
+    Parameters
+    ----------
+    tables, views : record arrays of TABLE (1) and VIEW (2)
+        Working state, see ``new_state``.
+    leads : int64 array, shape (meetings,)
+        Working space.
+    numbers, counts, sums, squares : int64 arrays
+        Added to; see :func:`arrays_of`.
+    rules : RuleNumbers
+    players : record array of PLAYER, length 2 * meetings
+        Side 0 and side 1 of each meeting in turn.
+    worths : int64 array, shape (tables, 2, 3, points + 1)
+        What the results of hands are worth, see :func:`points_table`.
+    priced_by : int64 array, shape (meetings,)
+        The number of the table that prices each meeting.
+    start : int64 array
+        The score at which each hand is played, see GameStart.
+    seed, first, n : int64
+    n_legs : int64
+        2 for mirrored pairs, 1 for plain hands.
+    """
+    table = tables[0]
+    for deal in range(first, first + n):
+        start_deal(table, views, seed, deal)
+        for meeting in range(len(leads)):
+            two = players[2 * meeting : 2 * meeting + 2]
+            prices = worths[priced_by[meeting]]
+            lead = 0
+            for leg in range(n_legs):
+                dealer = dealing_seat(start, deal, leg)
+                stand_at(views, start, leg)
+                deal_hand(table, views, dealer, rules)
+                play_on(table, views, rules, two, leg)
+                numbers[HANDS] += 1
+                if table.ending == FAULT:
+                    numbers[FAULTS] += 1
+                else:
+                    lead += lead_of(table, rules, prices, leg, dealer)
+            leads[meeting] = lead
+        add_leads(leads, deal, numbers, counts, sums, squares)
+
+
+@jit
+def play_game_pairings(
+    tables, views, pairs, tallies, leads, numbers, counts, sums, squares, rules, players, seed,
+    first, n, n_legs,
+):  # fmt: skip
+    """Play consecutive pairs of games, each by every pairing; a lead is games won less games lost.
+
+    Parameters
+    ----------
+    pairs, tallies : record arrays of PAIR and GAME_TALLY, length 1
+        Working space.
+    others
+        As for :func:`play_pairings`; ``first`` and ``n`` count pairs of games.
+    """
+    pair = pairs[0]
+    scratch = tallies[0]
+    faults = scratch.faults
+    start = np.zeros(5, np.int64)
+    start[DEALER] = -1  # see GameStart
+    for index in range(first, first + n):
+        for meeting in range(len(leads)):
+            two = players[2 * meeting : 2 * meeting + 2]
+            clear_pair(pair)
+            for leg in range(n_legs):
+                winner, n_hands = play_game(
+                    tables, views, pair, scratch, rules, two, start, seed, index, leg
+                )
+                settle(scratch, pair, rules, winner)
+                numbers[HANDS] += n_hands
+            leads[meeting] = pair.leads[LEAD_IN_GAMES]
+        add_leads(leads, index, numbers, counts, sums, squares)
+    numbers[FAULTS] += scratch.faults - faults

@@ -1,0 +1,436 @@
+"""What is to be played: each plan fixes every hand beforehand, and plays any stretch of its units.
+
+A unit is what an interval counts: a deal with its mirrored hands, or a pair of games.  Two policies
+meet in a :class:`Plan` of hands or a :class:`GamePlan` of games, which tally everything.  Many
+meetings on the same deals are a :class:`PairingsPlan`, or a :class:`PathsPlan` where the policies
+differ in the knock alone; these tally nothing but who is ahead, by group of deals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from gin_sim.engine.jit import run_kernel
+from gin_sim.engine.round import new_state
+from gin_sim.errors import InputError
+from gin_sim.play.games import new_game_tally, new_pair, play_games
+from gin_sim.play.loop import play_chunk
+from gin_sim.play.luck import (
+    MAX_BASELINE_HANDS,
+    new_baseline_tally,
+    new_luck,
+    parts_of,
+    play_chunk_with_baseline,
+)
+from gin_sim.play.matchups import (
+    arrays_of,
+    new_lead_tally,
+    play_game_pairings,
+    play_pairings,
+    points_table,
+)
+from gin_sim.play.start import FROM_NIL, GameStart
+from gin_sim.play.tallies import new_deal, new_tally
+from gin_sim.play.threshold_walk import new_closings, play_paths
+from gin_sim.policies.contract import Policy
+from gin_sim.policies.decide import players_of
+from gin_sim.rules import Rules
+
+MAX_HANDS = 10**12
+MAX_GAMES = 10**10
+
+HANDS, GAMES = "hands", "games"
+
+#: What a meeting can be judged by, and the unit of that.
+OBJECTIVES = {
+    "points": "points a hand",
+    "points+boxes": "points a hand",
+    "win": "share of games",
+}
+
+# Units at most in the first chunks, and units between two looks of a stopping rule.
+_FIRST_DEALS = 4096
+_LOOK_DEALS = 1000
+_LOOK_PAIRS = 50
+_CHUNK_HANDS = 10_000
+_FIRST_PAIRS = 8  # of games, whose hands are not known beforehand: up to 8,192 a pair
+
+
+def whole_pairs(count: int) -> int:
+    """Return a number of hands or games rounded up to whole mirrored pairs."""
+    return count + count % 2
+
+
+class UnitPlan:
+    """What every plan has: units of one hand or game or, mirrored, of two; and how they are played.
+
+    A plan gives its policies, rules, size in its unit, seed, and whether it is mirrored; its
+    kernel, and the kernel's arguments that are its own: working space and sums before the rules,
+    settings after the players.
+    """
+
+    #: Figures are multiples of one over this; they are summed times it, as whole numbers.
+    grain = 1
+
+    @property
+    def n_legs(self) -> int:
+        """Hands or games a unit."""
+        return 2 if self.mirrored else 1
+
+    @property
+    def n_units(self) -> int:
+        """Mirrored pairs, or hands or games where they are not mirrored."""
+        return self.size // self.n_legs
+
+    @property
+    def first_units(self) -> int:
+        """Units at most in a chunk until it is known how many hands a unit has."""
+        return _FIRST_DEALS if self.unit == HANDS else _FIRST_PAIRS
+
+    @property
+    def look_units(self) -> int:
+        """Units between two looks of a stopping rule."""
+        return _LOOK_DEALS if self.unit == HANDS else _LOOK_PAIRS
+
+    @property
+    def chunk_hands(self) -> int:
+        """About how many hands a chunk has."""
+        return _CHUNK_HANDS
+
+    def finished(self, tally: np.ndarray) -> int:
+        """Return how many hands, or games, of the plan's size a tally holds."""
+        return int(tally[self.unit][0])
+
+    def play(self, first: int, n_units: int) -> np.ndarray:
+        """Play consecutive units and return their tally."""
+        tally = self.new_tally()
+        run_kernel(
+            self.kernel,
+            *new_state(),
+            *self._arrays(tally),
+            self.rules.numbers(),
+            self._players.copy(),
+            *self._settings(),
+            self.seed,
+            first,
+            n_units,
+            self.n_legs,
+        )
+        return tally
+
+    def _settings(self) -> tuple:
+        return ()
+
+    @cached_property
+    def _players(self) -> np.ndarray:
+        return players_of(self.policies)
+
+    def _check(self) -> None:
+        count, unit = self.size, self.unit
+        most = MAX_HANDS if unit == HANDS else MAX_GAMES
+        if type(count) is not int or type(self.seed) is not int:
+            raise InputError(f"{unit} is {count!r} and seed {self.seed!r}: both are whole numbers.")
+        if not 1 <= count <= most:
+            raise InputError(f"{count} {unit} cannot be played: ask for 1 to {most:,}, like 1e6.")
+        if self.mirrored and count % 2:
+            raise InputError(
+                f"{count:,} {unit} are not whole mirrored pairs: ask for an even number."
+            )
+        if not 0 <= self.seed < 2**63:
+            raise InputError(f"the seed is {self.seed}: it is a whole number from 0 to 2**63 - 1.")
+
+
+@dataclass(frozen=True)
+class Plan(UnitPlan):
+    """Hands that two policies are to play.
+
+    Parameters
+    ----------
+    policies : pair of Policy
+        Side 0 and side 1.
+    rules : Rules
+    hands : int
+        Hands to play, 1 to 10**12; an even number if mirrored (see :func:`whole_pairs`).
+    seed : int
+        0 to 2**63 - 1.
+    mirrored : bool
+        Whether each deal is played twice, the policies in each other's seats.
+    baseline : bool
+        Whether the luck of the deals and draws is tallied too, see ``baseline.py``; then at most
+        10**9 hands.
+    """
+
+    policies: tuple[Policy, Policy]
+    rules: Rules
+    hands: int
+    seed: int = 1
+    mirrored: bool = True
+    baseline: bool = False
+
+    unit = HANDS
+
+    def __post_init__(self) -> None:
+        self._check()
+        if self.baseline and self.hands > MAX_BASELINE_HANDS:
+            raise InputError(
+                f"{self.hands:,} hands are too many to sum up a baseline for: ask for "
+                f"{MAX_BASELINE_HANDS:,} at most, or leave the baseline out."
+            )
+
+    @property
+    def size(self) -> int:
+        """Hands: how many of its unit a plan plays."""
+        return self.hands
+
+    @property
+    def kernel(self):
+        """The compiled loop that plays it."""
+        return play_chunk_with_baseline if self.baseline else play_chunk
+
+    def new_tally(self) -> np.ndarray:
+        """Return an empty record array of TALLY, or of BASELINE_TALLY, length 1."""
+        return new_baseline_tally() if self.baseline else new_tally()
+
+    def _arrays(self, tally: np.ndarray) -> tuple:
+        if self.baseline:
+            hands, controls = parts_of(tally)
+            return new_deal(), hands, new_luck(), controls
+        return new_deal(), tally
+
+
+@dataclass(frozen=True)
+class GamePlan(UnitPlan):
+    """Whole games that two policies are to play.
+
+    Parameters
+    ----------
+    policies : pair of Policy
+        Side 0 and side 1.
+    rules : Rules
+    games : int
+        Games to play, 1 to 10**10; an even number if mirrored.
+    seed : int
+        0 to 2**63 - 1.
+    mirrored : bool
+        Whether games come in pairs of the same deals, the policies in each other's seats.
+    start : GameStart
+        The score at which each game begins, by default 0-0.
+    """
+
+    policies: tuple[Policy, Policy]
+    rules: Rules
+    games: int
+    seed: int = 1
+    mirrored: bool = True
+    start: GameStart = FROM_NIL
+
+    unit = GAMES
+
+    def __post_init__(self) -> None:
+        self._check()
+        self.start.check(self.rules)
+
+    @property
+    def size(self) -> int:
+        """Games: how many of its unit a plan plays."""
+        return self.games
+
+    @property
+    def kernel(self):
+        """The compiled loop that plays it."""
+        return play_games
+
+    def new_tally(self) -> np.ndarray:
+        """Return an empty record array of GAME_TALLY, length 1."""
+        return new_game_tally()
+
+    def _arrays(self, tally: np.ndarray) -> tuple:
+        return new_pair(), tally
+
+    def _settings(self) -> tuple:
+        return (self.start.numbers(),)
+
+
+class _Meetings(UnitPlan):
+    """Many meetings on the same deals, judged by one objective: what both ways of playing share."""
+
+    #: The score at which each hand is played.
+    start = FROM_NIL
+    #: Whether what one side wins the other loses, so that nobody leads itself in mirrored seats.
+    is_even = True
+    #: The table that prices each meeting, or each block of them; empty: the first prices all.
+    priced_by = ()
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise InputError(
+                f"there is no objective '{self.objective}': give one of {', '.join(OBJECTIVES)}."
+            )
+        self._check()
+
+    @property
+    def unit(self) -> str:
+        """What is played: hands, or games for the objective ``win``."""
+        return GAMES if self.objective == "win" else HANDS
+
+    def finished(self, tally: np.ndarray) -> int:
+        """Return how many hands, or games, of each meeting a tally holds."""
+        return int(tally.units[0]) * self.n_legs
+
+    def new_tally(self) -> np.ndarray:
+        """Return an empty tally of leads, a record array of length 1."""
+        return new_lead_tally(self.n_units, len(self.pairings))
+
+    @property
+    def worths(self) -> np.ndarray:
+        """What the results of a hand are worth, see :func:`points_table`."""
+        return points_table(
+            self.rules, self.rules.box_bonus if self.objective == "points+boxes" else 0
+        )
+
+    def _prices(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tables of worths, and which one prices each of n meetings or blocks."""
+        worths = self.worths
+        tables = worths.reshape(-1, *worths.shape[-3:])
+        return tables, np.array(self.priced_by or (0,) * n, np.int64)
+
+    def _space(self) -> np.ndarray:
+        return np.zeros(len(self.pairings), np.int64)
+
+
+@dataclass(frozen=True)
+class PairingsPlan(_Meetings):
+    """Many meetings of two policies each, all played out on the same deals or games.
+
+    Parameters
+    ----------
+    pairings : tuple of pairs of Policy
+        Side 0 and side 1 of each meeting.
+    rules : Rules
+    size : int
+        Hands of each meeting; games for the objective ``win``.
+    objective : str
+        One of OBJECTIVES.
+    seed : int
+    mirrored : bool
+    """
+
+    pairings: tuple[tuple[Policy, Policy], ...]
+    rules: Rules
+    size: int
+    objective: str = "points"
+    seed: int = 1
+    mirrored: bool = True
+
+    one_pass = False
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """Both policies of each pairing in turn."""
+        return tuple(policy for pairing in self.pairings for policy in pairing)
+
+    @property
+    def first_units(self) -> int:
+        """Units at most in a chunk until it is known how many hands a unit has."""
+        return max(1, super().first_units // len(self.pairings))
+
+    @property
+    def chunk_hands(self) -> int:
+        """About how many hands a chunk has: more where its tally is large."""
+        return _CHUNK_HANDS + 100 * len(self.pairings)
+
+    @property
+    def kernel(self):
+        """The compiled loop that plays it."""
+        return play_game_pairings if self.unit == GAMES else play_pairings
+
+    def _arrays(self, tally: np.ndarray) -> tuple:
+        scratch = (new_pair(), new_game_tally()) if self.unit == GAMES else ()
+        return *scratch, self._space(), *arrays_of(tally)
+
+    def _settings(self) -> tuple:
+        if self.unit == GAMES:
+            return ()
+        return *self._prices(len(self.pairings)), self.start.numbers()
+
+
+#: Row policies that all draw and discard alike, and column policies that do.
+Block = tuple[tuple[Policy, ...], tuple[Policy, ...]]
+
+
+@dataclass(frozen=True)
+class PathsPlan(_Meetings):
+    """Every row policy against every column policy of a block, from one walk over each deal's path.
+
+    The rows of a block draw and discard alike, and so do its columns: they differ in when they
+    knock, and no draw or discard reads that.  So the path of a deal on which nobody knocks holds
+    the end of each meeting: the first turn on which one of the two would have knocked.
+
+    Parameters
+    ----------
+    blocks : tuple of (rows, columns)
+        Side 0 and side 1.  The caller has made sure that each draws and discards alike.
+    rules : Rules
+    size : int
+        Hands of each meeting.
+    objective : str
+        ``points`` or ``points+boxes``.
+    seed : int
+    mirrored : bool
+    """
+
+    blocks: tuple[Block, ...]
+    rules: Rules
+    size: int
+    objective: str = "points"
+    seed: int = 1
+    mirrored: bool = True
+
+    one_pass = True
+
+    def __post_init__(self) -> None:
+        if self.objective == "win":
+            raise InputError(
+                "whole games cannot be played in one pass: play them out, or judge by points."
+            )
+        super().__post_init__()
+
+    @cached_property
+    def pairings(self) -> tuple[tuple[Policy, Policy], ...]:
+        """Every row of a block with its every column, the column changing fastest."""
+        return tuple(pairing for block in self.blocks for pairing in product(*block))
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The rows and then the columns of each block in turn."""
+        return tuple(policy for rows, columns in self.blocks for policy in rows + columns)
+
+    @property
+    def kernel(self):
+        """The compiled loop that plays it."""
+        return play_paths
+
+    def _arrays(self, tally: np.ndarray) -> tuple:
+        most = max(len(side) for block in self.blocks for side in block)
+        return new_closings(most), self._space(), *arrays_of(tally)
+
+    def _settings(self) -> tuple:
+        return self._shapes, self._prices(len(self.blocks))[0], self.start.numbers()
+
+    @cached_property
+    def _shapes(self) -> np.ndarray:
+        shapes, first = [], 0
+        priced_by = self._prices(len(self.blocks))[1]
+        for (rows, columns), priced in zip(self.blocks, priced_by, strict=True):
+            between, end = first + len(rows), first + len(rows) + len(columns)
+            alike = np.array_equal(self._players[first:between], self._players[between:end])
+            shapes.append((len(rows), len(columns), alike and self.is_even, priced))
+            first = end
+        return np.array(shapes, np.int64)
+
+
+AnyPlan = Plan | GamePlan | PairingsPlan | PathsPlan

@@ -1,0 +1,173 @@
+"""From a plan to a tally: chunks of deals or games played in threads, merged in order.
+
+A plan fixes every hand before the first is played; threads and chunks only decide when.  Memory
+does not grow with the number of hands.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from gin_sim.engine.address import noting_exceptions
+from gin_sim.errors import InputError
+from gin_sim.play.plans import GAMES, AnyPlan, Plan
+from gin_sim.play.tallies import merge
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.policies.contract import suspects
+from gin_sim.rules import Rules
+
+# A chunk has at most so many units, and about as many hands as its plan says; short plans are cut
+# finer, so that every thread has work.
+CHUNK_UNITS = 4096
+_CHUNKS_AHEAD = 3  # submitted for each thread, so that none waits and an interrupt loses little
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was played: the tally of the plan's first units, and why it is not all of them.
+
+    Parameters
+    ----------
+    plan : Plan, GamePlan, PairingsPlan or PathsPlan
+    tally : record array, length 1
+        What the plan's ``new_tally`` makes, filled.
+    seconds : float
+    partial : bool
+        Whether it was stopped before the plan or the stopping rule was done.
+    enough : bool
+        Whether the stopping rule ended it.
+    """
+
+    plan: AnyPlan
+    tally: np.ndarray
+    seconds: float
+    partial: bool
+    enough: bool = False
+
+
+def compile_engine(plan: AnyPlan | None = None) -> None:
+    """Compile the loop that a plan needs (by default hands), or load it from the cache."""
+    if plan is None:
+        greedy = parse_policy("greedy")
+        plan = Plan((greedy, greedy), Rules(), 2)
+    plan.play(0, 0)
+
+
+def simulate(
+    plan: AnyPlan,
+    threads: int | None = None,
+    stop: threading.Event | None = None,
+    on_progress: Callable[[np.ndarray], None] | None = None,
+    enough: Callable[[np.ndarray], bool] | None = None,
+) -> Played:
+    """Play a plan.
+
+    Parameters
+    ----------
+    plan : Plan, GamePlan, PairingsPlan or PathsPlan
+    threads : int, optional
+        All cores by default.  The result does not depend on it.
+    stop : threading.Event, optional
+        Once set, what is finished is returned as partial.
+    on_progress : callable, optional
+        Called with the tally so far after each chunk, in the calling thread.
+    enough : callable, optional
+        A stopping rule: asked with the tally so far each time that as many units as the plan's
+        ``look_units`` have been added, in their order, whatever the number of threads; and at last
+        with all that was played, where it did not end that.
+
+    Raises
+    ------
+    InputError
+        If a policy asks for an illegal step or a user's decision raises.
+    """
+    compile_engine(plan)
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise InputError(f"{threads} threads cannot play: give a whole number from 1.")
+    threads = threads or available_cores()
+    stop = stop or threading.Event()
+    total = plan.new_tally()
+    n_done = n_given = 0
+    satisfied = False
+    started = time.perf_counter()
+    with (
+        noting_exceptions() as raised,
+        ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool,
+    ):
+        waiting: deque[tuple[int, Future]] = deque()
+
+        def give_next() -> None:
+            nonlocal n_given
+            most = plan.first_units
+            if n_done:
+                most = max(1, plan.chunk_hands * n_done // int(total.hands[0]))
+            fair = max(1, plan.n_units // (8 * threads))
+            wanted = plan.look_units if enough else min(CHUNK_UNITS, most, fair)
+            n_units = min(wanted, plan.n_units - n_given)
+            waiting.append((n_units, pool.submit(plan.play, n_given, n_units)))
+            n_given += n_units
+
+        def merge_next() -> None:
+            nonlocal n_done
+            n_units, future = waiting.popleft()
+            merge(total, future.result())
+            _refuse_faults(plan, total, raised)
+            n_done += n_units
+
+        try:
+            while not stop.is_set():
+                while len(waiting) < _CHUNKS_AHEAD * threads and n_given < plan.n_units:
+                    give_next()
+                if not waiting:
+                    break
+                merge_next()
+                if on_progress:
+                    on_progress(total)
+                if enough and enough(total):
+                    satisfied = True
+                    break
+            # Of the chunks in hand, keep those that are ready and leave no gap.
+            while not satisfied and waiting and waiting[0][1].done():
+                merge_next()
+        finally:
+            for _, future in waiting:
+                future.cancel()
+    seconds = time.perf_counter() - started
+    if enough and not satisfied:
+        enough(total)  # a last look at all that was played, however it ended
+    partial = n_done < plan.n_units and not satisfied
+    return Played(plan, total, seconds, partial, satisfied)
+
+
+def _refuse_faults(plan: AnyPlan, total: np.ndarray, raised: list[str]) -> None:
+    if raised:
+        raise InputError(
+            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must answer "
+            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
+        )
+    if total.faults[0]:
+        where = (
+            "look for what depends on the score"
+            if plan.unit == GAMES
+            else "`gin-sim policies validate FILE` says where"
+        )
+        raise InputError(
+            f"{suspects(plan.policies)} asked for an illegal step in "
+            f"{total.faults[0]} of {total.hands[0]:,} hands; {where}."
+        )
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1

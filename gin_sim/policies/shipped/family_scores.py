@@ -1,0 +1,481 @@
+"""The parameterised family: draws and discards scored by weighted features, by own turn.
+
+Each feature is a count about the hand kept or the card discarded (``family_features``);
+a weight is what one more is worth, in points of the hand's outcome.  The discard with the highest
+score is thrown; the upcard is taken when its score is above zero.  Weights differ by bucket of own
+turn: 1, 2, 3-4, 5-6, 7-9, 10 and later.  The parameters, with their meanings, are
+:mod:`gin_sim.policies.shipped.family_parameters`'s.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gin_sim.cards import FULL_DECK
+from gin_sim.engine import rng
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, nth_card, popcount, ranks_of
+from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.melds import pips_of, run_cards
+from gin_sim.engine.view import look_at_upcard, unseen_cards
+from gin_sim.policies.contract import (
+    BUCKETS,
+    DECIDE_DISCARD,
+    DECIDE_FIRST_OFFER,
+    DECIDE_TAKE,
+    KNOCK_PLACES,
+    N_BUCKETS,
+    N_FEATURES,
+    N_PARAMETERS,
+    noise_word,
+)
+from gin_sim.policies.shipped.family_features import (
+    best_sets,
+    completing_cards,
+    down,
+    extending_cards,
+    loose_cards,
+    pairing_cards,
+    pairs_within,
+    partners,
+    up,
+)
+
+# Features of a discard: of the ten cards kept, ...
+(
+    PIPS,  # deadwood left, in tens of pips
+    OUTS_2,  # live cards that complete a loose pair, two loose cards or fewer left
+    OUTS_3,
+    OUTS_4,
+    OUTS_5,  # five or six loose cards
+    OUTS_7,  # seven or more
+    EXTENSIONS_2,  # live cards that extend a meld, two loose cards or fewer left
+    EXTENSIONS_3,
+    PAIRINGS,  # live cards that would make a new loose pair, in tens
+    LOOSE_2,  # two loose cards or fewer left
+    LOOSE_3,
+    LOOSE_4,
+    LOOSE_5,  # five or six
+    PIPS_LOW,  # how far the deadwood is below ten, in tens of pips
+    PIPS_SHOWN,  # deadwood times the cards that the opponent is known to hold, in tens of pips
+    LOOKAHEAD,  # mean deadwood after the best answer to each live card, in tens of pips
+) = range(16)
+# ... and of the card thrown.
+(
+    FEEDS_KNOWN_PAIR,  # ways to meld the thrown card with two cards the opponent is known to hold
+    FEEDS_KNOWN_CARD,  # with one known and one unseen card
+    FEEDS_UNSEEN_PAIR,  # with two unseen cards
+    FEEDS_COLD_PAIR,  # of those, ways by a card that it is unlikely to hold
+    RANK_REFUSED,  # the opponent refused an upcard of the rank
+    RANK_THROWN,  # the opponent threw a card of the rank
+    NEIGHBOUR_REFUSED,  # neighbours in suit that the opponent refused
+    NEIGHBOUR_THROWN,
+) = range(16, 24)
+N_DISCARD = 24
+
+# Features of taking the upcard.
+(
+    TAKE,  # 1
+    TAKE_MELDS,  # the upcard lies in a meld of the best arrangement after the throw
+    TAKE_SAVES,  # deadwood saved, in tens of pips
+    TAKE_LOW,  # how much further the deadwood is below ten, in tens of pips
+    TAKE_SAVES_SHOWN,  # deadwood saved times the cards that the opponent is known to hold
+    TAKE_OUTS_2,  # outs gained, two loose cards or fewer left after it
+    TAKE_OUTS_3,
+    TAKE_OUTS_4,
+    TAKE_EXTENSIONS,  # extending cards gained
+    TAKE_LOOSE,  # loose cards fewer
+    TAKE_FIRST,  # the first upcard is offered
+    TAKE_SHOWN,  # cards already shown to the opponent
+    TAKE_THROW_FEEDS,  # what the throw that follows feeds: known pairs (three ways) and cards ...
+    TAKE_THROW_FEEDS_UNSEEN,  # ... and unseen pairs
+) = range(14)
+N_TAKE = 14
+assert max(N_DISCARD, N_TAKE) <= N_FEATURES
+
+DISCARD_PLACE = KNOCK_PLACES
+TAKE_PLACE = DISCARD_PLACE + N_BUCKETS * N_DISCARD
+SLIP_PLACE = TAKE_PLACE + N_BUCKETS * N_TAKE
+TEMPERATURE_PLACE = SLIP_PLACE + 1
+BLIND_PLACE = SLIP_PLACE + 2
+assert BLIND_PLACE < N_PARAMETERS
+
+_CHANCES = 1 << 30
+
+
+@jit_inline
+def bucket_of(turn):
+    """Return the bucket of an own turn; see BUCKETS."""
+    bucket = 0
+    for first in BUCKETS[1:]:
+        bucket += turn >= first
+    return bucket
+
+
+@jit_inline
+def describe_hand(hand, live, x):
+    """Write the features of ten cards, lookahead apart, into a buffer; return the loose cards.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks: ten cards, and those that may still be drawn.
+    x : float64 array, shape (N_FEATURES,)
+    """
+    sets = best_sets(hand)
+    runs = run_cards(hand & ~sets)
+    loose = hand & ~(sets | runs)
+    n_loose = popcount(loose)
+    outs = popcount(completing_cards(loose) & live)
+    extensions = popcount(extending_cards(sets, runs) & live)
+    for feature in range(OUTS_2, LOOKAHEAD + 1):
+        x[feature] = 0.0
+    deadwood = pips_of(loose)
+    x[PIPS] = deadwood / 10
+    x[PIPS_LOW] = max(10 - deadwood, 0) / 10
+    x[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
+    if n_loose <= 2:
+        x[OUTS_2] = outs
+        x[EXTENSIONS_2] = extensions
+        x[LOOSE_2] = 1.0
+        return loose
+    x[EXTENSIONS_3] = extensions
+    if n_loose == 3:
+        x[OUTS_3] = outs
+        x[LOOSE_3] = 1.0
+    elif n_loose == 4:
+        x[OUTS_4] = outs
+        x[LOOSE_4] = 1.0
+    elif n_loose <= 6:
+        x[OUTS_5] = outs
+        x[LOOSE_5] = 1.0
+    else:
+        x[OUTS_7] = outs
+    return loose
+
+
+@jit
+def look_ahead(hand, live):
+    """Return the mean, over the live cards, of the deadwood after drawing one and throwing one.
+
+    In tens of pips; ten cards in hand, at least one live card.
+    """
+    total = 0
+    left = live
+    while left:
+        card = left & -left
+        left ^= card
+        total += best_discards(hand | card, left & 0)[0]
+    return total / (10.0 * popcount(live))
+
+
+@jit_inline
+def describe_throw(view, card, live, cold, x):
+    """Write the features of throwing a card into a buffer.
+
+    Parameters
+    ----------
+    view : record of VIEW
+    card : int64
+        Id.
+    live, cold : int64
+        Masks: cards that the opponent may hold, and those of them that it is unlikely to.
+    x : float64 array, shape (N_FEATURES,)
+    """
+    bit = 1 << card
+    known = view.opponent_known & ~bit
+    hidden = live & ~bit
+    x[FEEDS_KNOWN_PAIR] = pairs_within(card, known)
+    x[FEEDS_KNOWN_CARD] = partners(card, known, hidden)
+    ways = pairs_within(card, hidden)
+    x[FEEDS_UNSEEN_PAIR] = ways
+    x[FEEDS_COLD_PAIR] = ways - pairs_within(card, hidden & ~cold)
+    of_rank = ONE_OF_EACH_SUIT << (card % 13)
+    beside = up(bit) | down(bit)
+    x[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
+    x[RANK_THROWN] = 1.0 if view.opponent_threw & of_rank else 0.0
+    x[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
+    x[NEIGHBOUR_THROWN] = popcount(view.opponent_threw & beside)
+
+
+@jit_inline
+def cold_cards(view):
+    """Return the cards beside one that the opponent threw: it would have kept the pair."""
+    thrown = view.opponent_threw
+    return ranks_of(thrown) * ONE_OF_EACH_SUIT | up(thrown) | down(thrown)
+
+
+@jit_inline
+def describe_discard(view, hand, live, cold, card, x):
+    """Write all features but lookahead of keeping ``hand`` less a card and throwing the card."""
+    describe_hand(hand & ~(1 << card), live, x)
+    x[PIPS_SHOWN] = x[PIPS] * popcount(view.opponent_known)
+    describe_throw(view, card, live, cold, x)
+
+
+@jit_inline
+def _weigh(x, n_features, p, place):
+    total = 0.0
+    for feature in range(n_features):
+        total += x[feature] * p[place + feature]
+    return total
+
+
+@jit_inline
+def _live_cards(view, p):
+    """Return the cards not seen yet; of a policy that does not watch, those it does not hold."""
+    if p[BLIND_PLACE] > 0:
+        return FULL_DECK & ~view.hand
+    return unseen_cards(view)
+
+
+@jit
+def sensible_discards(hand, barred, best_deadwood, best):
+    """Return the discards to choose from: those that leave gin, else those that break no meld.
+
+    Where every discard breaks one, those that leave least deadwood.
+
+    Parameters
+    ----------
+    hand, barred : int64
+        Masks: eleven cards, and those that may not be thrown.
+    best_deadwood, best : int64
+        Least deadwood (pips) that a discard leaves, and the mask of the discards that leave it.
+    """
+    if best_deadwood == 0:
+        return best
+    n_loose = popcount(loose_cards(hand))
+    sensible = 0
+    left = hand & ~barred
+    while left:
+        card = left & -left
+        left ^= card
+        if popcount(loose_cards(hand & ~card)) <= n_loose:
+            sensible |= card
+    return sensible if sensible else best
+
+
+@jit_inline
+def _score(view, p, hand, live, cold, card, x):
+    """Return a discard's score."""
+    place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
+    describe_discard(view, hand, live, cold, card, x)
+    if p[place + LOOKAHEAD] != 0 and live:
+        x[LOOKAHEAD] = look_ahead(hand & ~(1 << card), live)
+    return _weigh(x, N_DISCARD, p, place)
+
+
+@jit
+def discard_by_score(view, p, hand, discards, temperature, x):
+    """Return the discard with the highest score.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Of the player; its own ``hand`` is not read.
+    p : float64 array, shape (N_PARAMETERS,)
+    hand, discards : int64
+        Masks: eleven cards, and those to choose from.
+    temperature : float64
+        Of the softmax that the discard is drawn from, in points; 0 for the highest score.
+    x : float64 array, shape (N_FEATURES,)
+        Working space.
+    """
+    live = _live_cards(view, p) & ~hand
+    cold = cold_cards(view)
+    best = -1
+    best_score = -np.inf
+    left = discards
+    while left:
+        card = lowest_bit(left)
+        left &= left - 1
+        score = _score(view, p, hand, live, cold, card, x)
+        if temperature > 0:
+            score += temperature * _gumbel(view, card)
+        if score > best_score:
+            best_score = score
+            best = card
+    return best
+
+
+@jit
+def _gumbel(view, card):
+    """Return a draw of Gumbel's distribution: the softmax of scores is the largest of sums."""
+    bits = rng.word(noise_word(view, DECIDE_DISCARD, 2), card)
+    return -math.log(-math.log(_uniform(bits)))
+
+
+@jit_inline
+def _uniform(bits):
+    """Return a float64 strictly between 0 and 1 from a random word: an odd number of 2**-53."""
+    return (np.float64(bits >> np.uint64(12)) + 0.5) / 4503599627370496.0
+
+
+@jit
+def throws_by_score(view, player):
+    """Throw the card with the highest score, or any card by the policy's chance of a slip."""
+    p = player.p
+    if p[SLIP_PLACE] > 0:
+        bits = noise_word(view, DECIDE_DISCARD, 1)
+        if rng.low_below(bits, _CHANCES) < p[SLIP_PLACE] * _CHANCES:
+            allowed = view.hand & ~view.barred
+            return nth_card(allowed, rng.high_below(bits, popcount(allowed)))
+    discards = sensible_discards(view.hand, view.barred, view.best_deadwood, view.best_discards)
+    return discard_by_score(view, p, view.hand, discards, p[TEMPERATURE_PLACE], player.x)
+
+
+@jit
+def discard_chance(view, player, card, chances):
+    """Return the chance that a card is thrown, 0 to 1; as :func:`discard_chances`.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Between the draw and the discard.
+    player : record of PLAYER
+        A member of the family.
+    card : int64
+        Id, of the hand.
+    chances : float64 array, shape (52,)
+        Working space.
+    """
+    p = player.p
+    if p[TEMPERATURE_PLACE] > 0:
+        discard_chances(view, player, chances)
+        return chances[card]
+    hand = view.hand
+    allowed = hand & ~view.barred
+    if not allowed >> card & 1:
+        return 0.0
+    slip = p[SLIP_PLACE]
+    chance = slip / popcount(allowed)
+    discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
+    if not discards >> card & 1:
+        return chance
+    live = _live_cards(view, p) & ~hand
+    cold = cold_cards(view)
+    score = _score(view, p, hand, live, cold, card, player.x)
+    left = discards & ~(1 << card)
+    while left:
+        other = lowest_bit(left)
+        left &= left - 1
+        against = _score(view, p, hand, live, cold, other, player.x)
+        if against > score or (against == score and other < card):
+            return chance
+    return 1 - slip + chance
+
+
+@jit
+def discard_chances(view, player, chances):
+    """Write the chance of each card to be thrown, 0 for cards that are not held.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Between the draw and the discard.
+    player : record of PLAYER
+        A member of the family.
+    chances : float64 array, shape (52,)
+        They sum to 1.
+    """
+    p = player.p
+    hand = view.hand
+    live = _live_cards(view, p) & ~hand
+    cold = cold_cards(view)
+    temperature = p[TEMPERATURE_PLACE]
+    allowed = hand & ~view.barred
+    discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
+    best = discard_by_score(view, p, hand, discards, 0.0, player.x)
+    highest = _score(view, p, hand, live, cold, best, player.x)
+    total = 0.0
+    for card in range(52):
+        chances[card] = 0.0
+        if not discards >> card & 1:
+            continue
+        score = _score(view, p, hand, live, cold, card, player.x)
+        if temperature > 0:
+            chances[card] = math.exp((score - highest) / temperature)
+        elif card == best:
+            chances[card] = 1.0
+        total += chances[card]
+    slip = p[SLIP_PLACE]
+    for card in range(52):
+        if allowed >> card & 1:
+            chances[card] = (1 - slip) * chances[card] / total + slip / popcount(allowed)
+
+
+@jit
+def take_chance(view, player):
+    """Return the chance that the policy takes the upcard, 0 to 1.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Where the upcard may be taken.
+    player : record of PLAYER
+        A member of the family.
+    """
+    score = _take_score(view, player)
+    temperature = player.p[TEMPERATURE_PLACE]
+    if score == np.inf or temperature == 0:
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + math.exp(-score / temperature))
+
+
+@jit
+def describe_take(view, p, x, y):
+    """Write the features of taking the upcard into ``y``; return the throw that would follow."""
+    upcard = view.upcard
+    bit = 1 << upcard
+    eleven = view.hand | bit
+    best_deadwood = look_at_upcard(view)
+    discards = sensible_discards(eleven, bit, best_deadwood, view.upcard_discards)
+    thrown = discard_by_score(view, p, eleven, discards, 0.0, x)
+    live = _live_cards(view, p) & ~bit
+    loose_before = popcount(describe_hand(view.hand, live, x))
+    outs_before = x[OUTS_2] + x[OUTS_3] + x[OUTS_4] + x[OUTS_5] + x[OUTS_7]
+    extensions_before = x[EXTENSIONS_2] + x[EXTENSIONS_3]
+    pips_before = x[PIPS]
+    low_before = x[PIPS_LOW]
+    loose = describe_hand(eleven & ~(1 << thrown), live, x)
+    describe_throw(view, thrown, live, cold_cards(view), x)
+    n_loose = popcount(loose)
+    outs = x[OUTS_2] + x[OUTS_3] + x[OUTS_4] + x[OUTS_5] + x[OUTS_7] - outs_before
+    y[TAKE] = 1.0
+    y[TAKE_MELDS] = 0.0 if loose & bit else 1.0
+    y[TAKE_SAVES] = pips_before - x[PIPS]
+    y[TAKE_LOW] = x[PIPS_LOW] - low_before
+    y[TAKE_SAVES_SHOWN] = y[TAKE_SAVES] * popcount(view.opponent_known)
+    y[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
+    y[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
+    y[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
+    y[TAKE_EXTENSIONS] = x[EXTENSIONS_2] + x[EXTENSIONS_3] - extensions_before
+    y[TAKE_LOOSE] = loose_before - n_loose
+    y[TAKE_FIRST] = view.first_offer
+    y[TAKE_SHOWN] = popcount(view.shown)
+    y[TAKE_THROW_FEEDS] = 3 * x[FEEDS_KNOWN_PAIR] + x[FEEDS_KNOWN_CARD]
+    y[TAKE_THROW_FEEDS_UNSEEN] = x[FEEDS_UNSEEN_PAIR]
+    return thrown
+
+
+@jit
+def takes_by_score(view, player):
+    """Take the upcard when it gives gin, or when its score, with the policy's noise, is above 0."""
+    score = _take_score(view, player)
+    temperature = player.p[TEMPERATURE_PLACE]
+    if temperature > 0:
+        decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
+        uniform = _uniform(noise_word(view, decision, 0))
+        score += temperature * math.log(uniform / (1 - uniform))
+    return score > 0
+
+
+@jit
+def _take_score(view, player):
+    """Return the score of taking the upcard, in points; infinite where it gives gin."""
+    describe_take(view, player.p, player.x, player.y)
+    if player.x[PIPS] == 0:
+        return np.inf
+    return _weigh(player.y, N_TAKE, player.p, TAKE_PLACE + N_TAKE * bucket_of(view.turn))

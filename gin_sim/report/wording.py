@@ -1,0 +1,128 @@
+"""How figures with intervals are written, in tables and in JSON, whatever they are figures of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gin_sim.contests.figures import decimals_for
+from gin_sim.stats.control_variates import Controlled
+from gin_sim.stats.intervals import Estimate
+
+# An interval that reaches this much further to one side is shown by its ends.
+_LOPSIDED = 1.2
+_LONGEST_NAME = 28
+
+
+def side_names(specs: list[str]) -> list[str]:
+    """Return what a table or chart calls the sides: their specs, or first and second if long."""
+    return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things: "1 hand", "1,000 hands"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def boxes_words(boxes: int) -> str:
+    """Return a box difference: "1 box behind"."""
+    if boxes == 0:
+        return "level boxes"
+    return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'ahead' if boxes > 0 else 'behind'}"
+
+
+def hands_words(hands: int, deals: int, mirrored: bool) -> str:
+    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
+    kind = "mirrored pair" if mirrored else "plain deal"
+    return f"{counted(hands, 'hand')} in {counted(deals, kind)}"
+
+
+def games_words(games: int, pairs: int | None) -> str:
+    """Return how much was played: "20,000 games in 10,000 mirrored pairs"; None: not mirrored."""
+    if pairs is None:
+        return f"{counted(games, 'game')}, not mirrored"
+    return f"{counted(games, 'game')} in {counted(pairs, 'mirrored pair')}"
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """Return rows as lines, the first column to the left and the others to the right.
+
+    As wide as it must be: a terminal may break a line, but no figure is cut.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "    ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    ]
+
+
+def shown(figure: Estimate, percent: bool, decimals: int) -> str:
+    """Return a figure with its interval, to as many decimals as show the interval."""
+    if math.isnan(figure.estimate):
+        return "-"
+    scale, unit = (100, " %") if percent else (1, "")
+    if math.isnan(figure.low):
+        return f"{figure.estimate * scale:.{decimals}f}{unit}"
+    decimals = decimals_for(figure.half_width * scale, decimals)
+    text = f"{figure.estimate * scale:.{decimals}f}"
+    below, above = figure.estimate - figure.low, figure.high - figure.estimate
+    if above > _LOPSIDED * below or below > _LOPSIDED * above:
+        low, high = figure.low * scale, figure.high * scale
+        return f"{text} [{low:.{decimals}f}, {high:.{decimals}f}]{unit}"
+    return f"{text} ±{figure.half_width * scale:.{decimals}f}{unit}"
+
+
+def interval(figure: Estimate, decimals: int = 3) -> str:
+    """Return the interval of a difference, with signs."""
+    if math.isnan(figure.low):
+        return "(too few deals for an interval)"
+    decimals = decimals_for(figure.half_width, decimals)
+    return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+
+
+def mirroring_words(saved: float | None, noun: str) -> str:
+    """Return the end of a footer: how many times fewer hands or games mirroring needed."""
+    if not saved:
+        return ""
+    return f" · mirroring needed {_times(saved)} {noun}"
+
+
+def less_luck_words(found: dict[str, Controlled] | None, mirroring: float | None) -> str:
+    """Return the end of a footer: how many times fewer hands the baseline needed, for points."""
+    if found is None:
+        return " · too few deals for the baseline"
+    saved = found["points"].variance_reduction
+    if not saved:
+        return ""
+    text = f" · the baseline needed {_times(saved)} hands"
+    if mirroring:
+        text += f", both together {_times(saved * mirroring)} than plain deals"
+    return text
+
+
+def _times(saved: float) -> str:
+    """Return a factor in words: "3.69 times fewer"."""
+    return f"{max(saved, 1 / saved):.2f} times {'fewer' if saved >= 1 else 'more'}"
+
+
+def number(value: float) -> float | None:
+    """Return a figure for JSON, which has neither nan nor infinity."""
+    return value if math.isfinite(value) else None
+
+
+def estimate_object(figure: Estimate) -> dict[str, Any]:
+    """Return a figure and its interval for JSON."""
+    return {
+        "estimate": number(figure.estimate),
+        "low": number(figure.low),
+        "high": number(figure.high),
+    }
+
+
+def figures_object(figures: dict[str, Estimate]) -> dict[str, Any]:
+    """Return a side's figures for JSON by name, their intervals under ``intervals``."""
+    return {
+        **{name: number(figure.estimate) for name, figure in figures.items()},
+        "intervals": {
+            name: [number(figure.low), number(figure.high)] for name, figure in figures.items()
+        },
+    }

@@ -1,0 +1,292 @@
+"""What `gin-sim solve --objective win` prints, keeps and refuses; test_worths.py has figures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gin_sim.cli.several_scores import read_states
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.rules import parse_rules
+
+FEW = ("--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
+WIN = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW)
+BOTH = ("solve", "--play", "greedy", "--equilibrium", "--objective", "win", *FEW)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    """Counted hands are kept for this test alone; compiled code stays where it is."""
+    monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
+
+
+def works(run, *arguments):
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
+    asked = (*WIN, "--score", "75-50", "--boxes", "-1", "--dealer", "against")
+    asked += ("--proof-hands", "2000")
+    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    assert out.splitlines()[0] == (
+        "When to knock: greedy play against simple · % to win the game at 75-50, 1 box behind, the "
+        "opponent deals · standard rules · 5,000 deals traced"
+    )
+    assert " % to win the game: " in out
+    assert (
+        "What a hand is worth for the game, half a tie counted, follows from 4,000 hands in 2,000 "
+        "mirrored pairs of greedy against simple, whose own knocks play the later hands"
+    ) in out
+    chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
+    for words in ("win the game at 75-50, 1 box behind", "go on", "% to win the game"):
+        assert words in chart
+    head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert "gain_percent_to_win_the_game" in head
+    found = json.loads(works(run, *asked, "--json"))
+    assert found["unit"] == "% to win the game"
+    assert found["score"]["words"] == "75-50, 1 box behind, the opponent deals"
+    assert found["score"]["later_hands"]["hands"] == 4000
+    assert 0 < found["own"]["low"] < found["value"]["estimate"] < 100
+    assert found["proof"]["solved"]["estimate"] == pytest.approx(
+        found["value"]["estimate"], abs=8
+    ), "a chance, not a lead"
+
+
+def test_later_hands_can_be_played_by_the_rule_itself(run):
+    asked = (*WIN, "--score", "60-60", "--iterate", "--proof-hands", "2000")
+    found = json.loads(works(run, *asked, "--json"))
+    rounds = found["iterated"]
+    assert [each["round"] for each in rounds] == list(range(1, len(rounds) + 1))
+    assert rounds[-1]["settled"] is (rounds[-1]["changed"] == 0)
+    assert rounds[0]["changed"] is None
+    assert rounds[1]["worth_at_0_0"] != rounds[0]["worth_at_0_0"]
+    plain = json.loads(works(run, *WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
+    assert plain["iterated"] == []
+    assert plain["score"]["later_hands"]["play"] == "greedy"
+    assert found["score"]["later_hands"]["play"].startswith("greedy:knock=")
+    out = works(run, *asked)
+    assert "Later hands are played by the rule that is solved at 0-0 for them, after " in out
+
+
+@pytest.mark.parametrize("whole", [1, 2])
+def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
+    from gin_sim.cli import self_consistent
+
+    count, done = self_consistent.counted_hands, []
+
+    def stopped_after(plan, *others, **named):
+        if len(done) == whole:
+            raise KeyboardInterrupt
+        done.append(plan)
+        return count(plan, *others, **named)
+
+    monkeypatch.setattr(self_consistent, "counted_hands", stopped_after)
+    code, out, _ = run(*WIN, "--score", "60-60", "--iterate")
+    assert code == 130
+    head, *_ = out.splitlines()
+    assert "% to win the game at 0-0" in head, "the rule of the last whole round"
+    assert head.endswith(" · PARTIAL: stopped early, the rounds and the proof not whole")
+    rounds = "1 round" if whole == 1 else "2 rounds"
+    assert f"Stopped after {rounds}: the rule is the last one's, at 0-0; cells that" in out
+    done.clear()
+    found = json.loads(run(*WIN, "--score", "60-60", "--iterate", "--json")[1])
+    assert found["partial"] is True
+    assert found["cut"] == ["the rounds", "the proof"]
+    assert [each["round"] for each in found["iterated"]] == list(range(1, whole + 1))
+    assert (found["score"]["mine"], found["score"]["theirs"]) == (0, 0)
+
+
+def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
+    from gin_sim.cli import self_consistent
+
+    def stopped(*arguments, **named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(self_consistent, "counted_hands", stopped)
+    code, out, err = run(*WIN, "--iterate")
+    assert (code, out, err.strip()) == (130, "", "Stopped.")
+
+
+def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
+    file = tmp_path / "a rule.toml"
+    out = works(
+        run, *WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
+        "--save", str(file),
+    )  # fmt: skip
+    assert out.splitlines()[-2:] == [
+        f"Saved; play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
+        "The rule was solved at 60-60, level boxes; the file plays it at every score.",
+    ]
+
+
+def test_stakes_are_in_points_settled(run):
+    out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
+    assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]
+
+
+def test_without_boxes_none_are_named(run):
+    out = works(run, *WIN, "--score", "20-60", "--rules", "eaai", "--proof-hands", "0")
+    assert "% to win the game at 20-60 · eaai rules" in out.splitlines()[0]
+
+
+def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, tmp_path):
+    out = works(run, *BOTH, "--score", "60-20", "--out", str(tmp_path / "out"))
+    assert "The player's rule:" in out
+    assert "The opponent's rule:" in out
+    assert (tmp_path / "out/opponent_chances.csv").is_file()
+    assert run("chart", str(tmp_path / "out"))[0] == 0
+    even = works(run, *BOTH, "--score", "60-60")
+    assert "rule:" not in even
+    found = json.loads(works(run, *BOTH, "--score", "60-60", "--json"))
+    assert found["opponent_chances"] is None
+    assert 40 < found["value"]["estimate"] < 60
+
+
+def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
+    asked = [each for each in WIN if each != "--quiet"]
+    asked += ["--proof-hands", "2000", "--json", "--score", "90-0", "--features"]
+    code, one, first = run(*asked, "--threads", "1")
+    assert (code, first) == (0, "")
+    code, two, second = run(*asked, "--threads", "3")
+    assert code == 0
+    assert second.startswith("These hands were counted before: found ")
+    one, two = json.loads(one), json.loads(two)
+    assert one.pop("seconds")
+    assert two.pop("seconds")
+    assert one == two
+    assert one["features"]["value"]["estimate"] > 50
+
+
+def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
+    file = tmp_path / "closing.toml"
+    asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "90-0")
+    out = works(run, *asked, "--objective", "win", *FEW, "--save", str(file))
+    assert "15 of strong:close_within=15 reaches the target of 100 from 90-0" in out
+    policy = parse_policy(str(file))
+    assert policy.values["close_within"] == 0
+    assert "% to win the game at 90-0, 1 box ahead" in file.read_text(encoding="utf-8")
+
+
+SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW[:-2])
+SCORES += ("--by", "score")
+
+
+def test_scores_side_by_side(run, tmp_path):
+    asked = (*SCORES, "--scores", "0-0,90-90:-2,75-50")
+    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    lines = out.splitlines()
+    assert lines[0] == (
+        "When to knock, by score: greedy play against simple · % to win the game · standard rules "
+        "· 5,000 deals traced"
+    )
+    heads = [line for line in lines if line.split()[:1] == ["0-0"] and "75-50" in line]
+    assert heads[0].split("  ")[-1].strip() == "75-50, level boxes", "panels side by side"
+    assert "At 90-90, 2 boxes behind: " in out
+    assert "An undercut by 25 ends the game and loses it: at 90-90, 2 boxes behind." in out
+    chart = (tmp_path / "out/knock_by_score.svg").read_text(encoding="utf-8")
+    for words in ("0-0", "90-90, 2 boxes behind", "75-50, level boxes", "% to win the game"):
+        assert words in chart
+    rows = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("play_points,against_points,box_difference,dealer,turn,")
+    assert len(rows) == 1 + 3 * 20 * 10
+    assert run("chart", str(tmp_path / "out"))[0] == 0
+
+
+@pytest.mark.parametrize("play", ["greedy", "strong:close_within=20,ahead=30,ahead_more=2"])
+def test_a_panel_is_what_a_run_at_that_score_finds(run, play):
+    """Whether one trace serves all scores, or each has its own."""
+    shared = ("solve", "--play", play, "--against", "simple", "--objective", "stakes", *FEW[:-2])
+    together = json.loads(works(run, *shared, "--by", "score", "--json"))
+    assert len(together["panels"]) == 11
+    for panel in together["panels"][::3]:
+        at = panel["score"]
+        asked = (*shared, "--by", "none", "--json", "--proof-hands", "0")
+        asked += ("--score", f"{at['mine']}-{at['theirs']}", "--boxes", str(at["boxes"]))
+        alone = json.loads(works(run, *asked))
+        for name in ("score", "cells", "value", "own", "gain", "thresholds", "knock", "sample"):
+            assert panel[name] == alone[name], name
+
+
+def test_scores_are_those_of_the_target(run):
+    shared = (*SCORES, "--rules", "eaai:target=50", "--json")
+    found = json.loads(works(run, *shared))
+    scores = [(panel["score"]["mine"], panel["score"]["theirs"]) for panel in found["panels"]]
+    assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
+
+
+def test_one_score_is_compared_with_nothing(run):
+    out = works(run, *SCORES, "--scores", "0-0")
+    assert "A knock is right that is not" not in out
+    assert "\nAn undercut by 25 ends the game and loses it: nowhere here.\n" in out
+
+
+def test_a_score_that_is_named_twice_is_solved_once():
+    found = read_states("0-0,90-0,0-0:0,90-0:1", parse_rules("standard"))
+    assert [(each.mine, each.box_difference) for each in found] == [(0, 0), (90, 1)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--by score", "--by score compares scores, and --objective points knows none"),
+        ("--by score --objective win --score 0-0", "--score is of one score, and --by score has"),
+        ("--by score --objective win --boxes 0", "--boxes is of one score"),
+        ("--by score --objective win --save a.toml", "--save is of one score"),
+        ("--by score --objective win --features", "--features is of one score"),
+        ("--by score --objective win --scores 0-0,x", "--scores 'x' is no score: give both"),
+        ("--by score --objective win --scores 0-0:a", "--scores has '0-0:a': give scores like"),
+        ("--by score --objective win --scores 90-0:-1", "the box difference cannot be -1"),
+        ("--by score --objective win --scores 100-0", "at 100-0 the game is over"),
+        ("--objective win --scores 0-0", "--scores is for several scores: give --by score"),
+        ("--by score --objective win --proof-hands 9", "does not know --by score"),
+    ],
+)
+def test_bad_scores_are_one_sentence(run, arguments, sentence):
+    code, out, err = run("solve", "--play", "greedy", "--against", "simple", *arguments.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert "\n" not in err
+
+
+def test_several_scores_are_no_equilibrium(run):
+    asked = ("--play", "greedy", "--equilibrium", "--by", "score", "--objective", "win")
+    code, _, err = run("solve", *asked)
+    assert code == 2
+    assert "--by score is of rules against an opponent" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--score 45-20", "--score is of the game, and --objective points judges single hands"),
+        ("--objective points+boxes --boxes 1", "--boxes is of the game, and --objective points+"),
+        ("--dealer play", "--dealer is of the game, and --objective points"),
+        (
+            "--equity-hands 1e5",
+            "--equity-hands is of the game, and --objective points judges single hands",
+        ),
+        ("--iterate", "--objective points knows none: give --objective win or stakes."),
+        ("--objective win --iterate --by takes", "which does not know --by takes"),
+        ("--objective win --iterate --by score", "which does not know --by score"),
+        ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
+        ("--objective win --score 20-130", "at 20-130 the game is over, to 100"),
+        ("--objective win --score 20", "--score '20' is no score: give both sides' points"),
+        ("--objective win --score 20-20 --boxes 30", "the box difference cannot be +30"),
+        ("--objective stakes --score 20-0 --boxes 0", "the box difference cannot be +0"),
+        ("--objective win --score 30-0 --rules palace --boxes 1", "are in the score: leave"),
+        ("--objective win --score 7-0 --rules palace", "no game is at 7-0 under palace rules"),
+        ("--objective win --rules standard:target=0", "a game is one hand, which has no score"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, tmp_path, arguments, sentence):
+    asked = ("solve", "--play", "greedy", "--against", "simple", *arguments.split())
+    code, out, err = run(*asked, "--out", str(tmp_path / "out"))
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert sentence in err
+    assert "\n" not in err
+    assert not (tmp_path / "out").exists()

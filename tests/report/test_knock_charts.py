@@ -1,0 +1,792 @@
+"""Charts and tables of solved knock rules: what is drawn, and that faults are named."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgba
+
+from gin_sim.errors import InputError
+from gin_sim.report.charts import draw_charts
+from gin_sim.report.charts.gains import percentiles
+from gin_sim.report.charts.solution import compare_charts
+from gin_sim.report.folder import describe_run, write_results
+from gin_sim.report.saved import read_saved
+from gin_sim.report.tables import result_tables
+
+COMMAND = "gin-sim solve --play greedy --against simple --out results/knock"
+LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
+OUTS = {"name": "outs", "meaning": "cards that would give gin", "classes": ["0", "1-2", "3+"]}
+NONE = {"name": "none", "meaning": "own turn and deadwood alone", "classes": ["all"]}
+SOLVE_CHARTS = ["knock_chart", "gain_by_turn", "undercuts", "opponent_deadwood"]
+
+
+# ------------------------------------------------------------------- objects
+
+
+def interval(estimate, reach=0.25):
+    return {"estimate": estimate, "low": estimate - reach, "high": estimate + reach}
+
+
+def study(by, **more):
+    unit = "share of games" if more.get("objective") == "win" else "points a hand"
+    return {
+        "objective": "points",
+        "unit": unit,
+        "sample": "1,000 deals traced",
+        "deals": 1000,
+        "seed": 7,
+        "rules": {"name": "classic"},
+        "confidence": 0.95,
+        "play": "greedy",
+        "partial": False,
+        "cut": [],
+        "verdict": "",
+        "seconds": {"trace": 1.0},
+        "by": by,
+        **more,
+    }
+
+
+def cell(turn, name, deadwood, gain, reach=1.0, knocks=200, rule=None):
+    """A cell with its gain and interval; a gain of None: too few knocks."""
+    place = {"turn": turn, "class": name, "deadwood": deadwood}
+    if gain is None:
+        few = {"gain": None, "low": None, "high": None, "decision": "few"}
+        return {**place, **few, "knocks": 0, "rule": rule or "go on"}
+    low, high = gain - reach, gain + reach
+    decision = "knock" if low > 0 else "go on" if high < 0 else "too close"
+    ends = {"gain": gain, "low": low, "high": high, "knocks": knocks, "decision": decision}
+    return {**place, **ends, "rule": rule or ("knock" if gain > 0 else "go on")}
+
+
+def defenders(turns=4, n=200):
+    """Half of the turns end with 20 less the turn, the others evenly with one pip to ten less."""
+    found = []
+    for turn in range(1, turns + 1):
+        counts = [0] * 100
+        counts[20 - turn] = n // 2
+        for less in range(1, 11):
+            counts[20 - turn - less] += n // 20
+        found.append({"turn": turn, "counts": counts})
+    return found
+
+
+def gains(turn, deadwood):
+    """Early and high: knock."""
+    return deadwood - 2.5 * turn + 0.5
+
+
+def solved(by=OUTS, turns=4, deadwoods=10, gain=gains, **more):
+    places = itertools.product(range(1, turns + 1), by["classes"], range(1, deadwoods + 1))
+    cells = [cell(t, name, d, gain(t, d)) for t, name, d in places]
+    undercuts = [
+        {"turn": t, "deadwood": d, "chance": 0.01 * d, "low": 0.009 * d, "high": 0.012 * d,
+         "knocks": 50 * t}
+        for t in range(1, turns + 1)
+        for d in range(1, deadwoods + 1)
+    ]  # fmt: skip
+    return {
+        **study(by, **more),
+        "against": more.get("against", "simple"),
+        "cells": cells,
+        "knock": "10-7",
+        "value": interval(3.0),
+        "own": interval(2.0),
+        "gain": interval(1.0),
+        "over_best_threshold": interval(0.5),
+        "thresholds": [{"knock": knock, **interval(knock / 10)} for knock in range(11)],
+        "proof": None,
+        "undercuts": undercuts,
+        "defenders": defenders(min(turns, 9)),
+        "saved": None,
+    }
+
+
+def mixed(by=OUTS, turns=3, chance=lambda turn, deadwood: deadwood / 10 / turn, **more):
+    places = itertools.product(range(1, turns + 1), by["classes"], range(1, 11))
+    return {
+        **study(by, **more),
+        "chances": [
+            {"turn": t, "class": name, "deadwood": d, "chance": chance(t, d), "knocks": 10 * d}
+            for t, name, d in places
+        ],
+        "steps": [
+            {"rounds": 40 * n, **interval(0.4 / n**2, 0.02), "at_most": interval(0.8 / n, 0.04)}
+            for n in (1, 2, 3)
+        ],
+        "exploitability": interval(0.4 / 9, 0.02),
+        "exploitability_at_most": interval(0.8 / 3, 0.04),
+        "enough": 0.05,
+        "value": interval(0.0),
+        "defenders": defenders(),
+    }
+
+
+def heatmaps(figure):
+    """The axes of cells in a figure, by their class or label."""
+    return [
+        axes
+        for axes in figure.axes
+        if axes.get_xlabel() != "rounds" and axes.collections and len(axes.get_yticks()) > 0
+        and hasattr(axes.collections[0], "get_coordinates") and axes.axison
+        and axes.get_ylim()[0] > axes.get_ylim()[1]
+    ]  # fmt: skip
+
+
+def numbers(axes):
+    """The number in each cell by (row, column), half-widths left out."""
+    return {
+        (round(t.get_position()[1]), round(t.get_position()[0])): t.get_text()
+        for t in axes.texts
+        if "±" not in t.get_text()
+    }
+
+
+def hatched(axes):
+    return sorted(
+        (round(p.get_y() + 0.5), round(p.get_x() + 0.5)) for p in axes.patches if p.get_hatch()
+    )
+
+
+def dotted(axes):
+    return sorted(
+        (round(ln.get_ydata()[0]), round(ln.get_xdata()[0]))
+        for ln in axes.lines
+        if ln.get_marker() == "."
+    )
+
+
+def border(axes, colour="black"):
+    """The edges of a decision line as pairs of corners."""
+    (line,) = [
+        part
+        for part in axes.collections
+        if part.get_gid() == "border" and part.get_edgecolor().tolist() == [list(to_rgba(colour))]
+    ]
+    return {tuple(map(tuple, segment)) for segment in line.get_segments()}
+
+
+def legend_of(figure):
+    return [t.get_text() for a in figure.axes if a.get_legend() for t in a.get_legend().texts]
+
+
+def one_line(text):
+    return text.replace("\n", " ")
+
+
+def chart(result, name="knock_chart"):
+    return draw_charts("solve", result, COMMAND)[name]
+
+
+# ----------------------------------------------------------- the knock chart
+
+
+def two_by_three(**more):
+    """Two turns, deadwoods 1 to 3: knocks are better with 2 and 3 at turn 1, with 3 at turn 2."""
+    table = {(1, 1): -4.0, (1, 2): 3.0, (1, 3): 6.0, (2, 1): -8.0, (2, 2): -0.5, (2, 3): 2.0}
+    return solved(NONE, 2, 3, lambda t, d: table[t, d], **more)
+
+
+def test_a_knock_chart_shows_gains_and_the_decision_line():
+    figure = chart(two_by_three())
+    assert figure.get_suptitle() == "greedy against simple, when to knock: points, classic rules"
+    (axes,) = heatmaps(figure)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("deadwood, pips", "own turn")
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["1", "2", "3"]
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["1", "2"]
+    assert numbers(axes) == {
+        (0, 0): "-4.0", (0, 1): "+3.0", (0, 2): "+6.0",
+        (1, 0): "-8.0", (1, 1): "-0.5", (1, 2): "+2.0",
+    }  # fmt: skip
+    assert hatched(axes) == [(1, 1)]
+    assert dotted(axes) == []
+    # Between deadwoods 1 and 2 at turn 1, under deadwood 2, then between 2 and 3 at turn 2.
+    edges = {((0.5, -0.5), (0.5, 0.5)), ((0.5, 0.5), (1.5, 0.5)), ((1.5, 0.5), (1.5, 1.5))}
+    assert border(axes) == edges
+    assert border(axes, "white") == edges
+    caption = one_line(figure.get_supxlabel())
+    assert caption.endswith(COMMAND)
+    assert "1,000 deals traced, seed 7; 95% intervals of each figure by itself." in caption
+    assert "each half of the deals judging the best rule of the other" in caption
+    assert "The line is the solved rule: what a cell says where that is clear, and the" in caption
+    assert "The solved rule gains +1.00 points a hand [+0.75, +1.25] over the policy's" in caption
+    assert legend_of(figure) == [
+        "decision line of the solved rule",
+        "too close to call: interval spans zero",
+        "too few knocks to show",
+    ]
+
+
+def test_colours_are_even_around_zero_and_end_near_it():
+    (axes,) = heatmaps(chart(two_by_three()))
+    norm = axes.collections[0].norm
+    # Sizes 0.5, 2, 3, 4, 6 and 8: half of the median, 3.5, is 1.75; rounded up to one figure, 2.
+    assert (norm.vmin, norm.vmax) == (-2, 2)
+    assert "Colours end at ±2." in one_line(chart(two_by_three()).get_supxlabel())
+    small = solved(NONE, 1, 3, lambda t, d: 0.03 * d)
+    norm = heatmaps(chart(small))[0].collections[0].norm
+    assert (norm.vmin, norm.vmax) == pytest.approx((-0.03, 0.03))  # half of 0.06
+
+
+def test_the_line_follows_the_rule_where_the_gain_says_otherwise():
+    result = two_by_three()
+    result["cells"][4]["rule"] = "knock"  # turn 2, deadwood 2: too close
+    (axes,) = heatmaps(chart(result))
+    assert border(axes) == {((0.5, -0.5), (0.5, 0.5)), ((0.5, 0.5), (0.5, 1.5))}
+
+
+def test_cells_with_too_few_knocks_are_dotted_and_without_any_blank():
+    result = two_by_three()
+    few = {"gain": 5.0, "low": None, "high": None, "decision": "few", "knocks": 3}
+    result["cells"][0] |= {**few, "rule": "go on"}
+    result["cells"][3] |= {**few, "gain": None, "knocks": 0, "rule": "go on"}
+    (axes,) = heatmaps(chart(result))
+    assert dotted(axes) == [(0, 0)]
+    assert sorted(numbers(axes)) == [(0, 1), (0, 2), (1, 1), (1, 2)]
+    # A line only where both sides are shown, whatever the rule does where there are few knocks.
+    for rule in ("knock", "go on"):
+        result["cells"][0]["rule"] = rule
+        assert border(heatmaps(chart(result))[0]) == {
+            ((0.5, 0.5), (1.5, 0.5)), ((1.5, 0.5), (1.5, 1.5)),
+        }  # fmt: skip
+
+
+def test_a_panel_for_each_class_with_the_same_rows_and_colours():
+    result = solved()
+    for each in result["cells"]:
+        if each["class"] == "3+":
+            each |= cell(each["turn"], "3+", each["deadwood"], -9.0)
+    panels = heatmaps(chart(result))
+    assert [axes.get_title("left") for axes in panels] == [
+        f"cards that would give gin: {name}" for name in ("0", "1-2", "3+")
+    ]
+    assert [axes.get_ylabel() for axes in panels] == ["own turn", "", ""]
+    assert len({axes.collections[0].norm.vmax for axes in panels}) == 1
+    assert [len(border(axes)) > 0 for axes in panels] == [True, True, False]
+    # Gains are deadwood - 2.5 turn + 0.5, so at turn 1: -1 with deadwood 1.
+    assert numbers(panels[0])[0, 0] == "-1.0"
+    assert set(numbers(panels[2]).values()) == {"-9.0"}
+
+
+def test_later_turns_without_data_are_dropped():
+    result = solved(NONE, 20, gain=lambda t, d: 1.0 if t < 6 else None)
+    figure = chart(result)
+    assert heatmaps(figure)[0].get_ylim() == (4.5, -0.5)
+    assert "too few knocks everywhere" not in one_line(figure.get_supxlabel())
+    result["cells"][-1] |= {"knocks": 2, "gain": 1.0}
+    figure = chart(result)
+    assert heatmaps(figure)[0].get_ylim() == (4.5, -0.5)
+    assert "After turn 5 too few knocks everywhere." in one_line(figure.get_supxlabel())
+
+
+def test_games_won_are_shown_in_percent():
+    result = solved(NONE, 1, 3, lambda t, d: 0.01 * d, objective="win")
+    for each in result["cells"]:
+        each |= {"low": each["gain"] - 0.001, "high": each["gain"] + 0.001, "decision": "knock"}
+    figure = chart(result)
+    assert "games won" in figure.get_suptitle()
+    assert list(numbers(heatmaps(figure)[0]).values()) == ["+1.00", "+2.00", "+3.00"]
+    assert any("% of games" in axes.get_xlabel() for axes in figure.axes)
+    gain = chart(result, "gain_by_turn").axes[0]
+    assert "% of games" in gain.get_ylabel()
+
+
+# --------------------------------------------------------------- gain by turn
+
+
+def lines_of(axes):
+    """The points of each line, its single points and the one at zero left out."""
+    lines = [line for line in axes.lines if len(line.get_xdata()) > 2]
+    return [list(zip(line.get_xdata(), line.get_ydata(), strict=True)) for line in lines]
+
+
+def test_gains_by_turn_have_a_line_for_some_deadwoods():
+    figure = chart(solved(NONE), "gain_by_turn")
+    axes = figure.axes[0]
+    assert axes.get_ylabel() == "gain of a knock,\npoints a hand"
+    assert lines_of(axes) == [
+        [(t, pytest.approx(gains(t, d))) for t in range(1, 5)] for d in (1, 3, 5, 7, 10)
+    ]
+    assert legend_of(figure) == [
+        *(f"deadwood {d}" for d in (1, 3, 5, 7, 10)), "too close", "95% interval",
+    ]  # fmt: skip
+    # Hollow where the interval of ±1 spans zero.
+    hollow = {
+        (line.get_xdata()[0], round(line.get_ydata()[0], 6))
+        for line in axes.lines
+        if len(line.get_xdata()) == 1 and line.get_markerfacecolor() == "white"
+    }
+    expected = {
+        (t, gains(t, d))
+        for t in range(1, 5)
+        for d in (1, 3, 5, 7, 10)
+        if -1 <= gains(t, d) <= 1
+    }  # fmt: skip
+    assert hollow == expected
+    bands = [part for part in axes.collections if part.get_paths()]
+    corners = {tuple(np.round(p, 6)) for b in bands for p in b.get_paths()[0].vertices}
+    assert {(t, gains(t, 10) + end) for t in range(1, 5) for end in (-1, 1)} <= corners
+
+
+def test_a_turn_without_data_is_a_gap_in_its_line():
+    result = solved(NONE, gain=lambda t, d: None if t == 2 else gains(t, d))
+    first = lines_of(chart(result, "gain_by_turn").axes[0])[0]
+    assert [x for x, _ in first] == [1, 2, 3, 4]
+    assert [math.isnan(y) for _, y in first] == [False, True, False, False]
+
+
+def test_with_a_low_knock_limit_other_deadwoods_have_the_lines():
+    figure = chart(solved(NONE, deadwoods=4), "gain_by_turn")
+    assert legend_of(figure)[:2] == ["deadwood 1", "deadwood 3"]
+    result = solved(NONE)
+    result["cells"] = [c for c in result["cells"] if c["deadwood"] in (2, 4)]
+    assert legend_of(chart(result, "gain_by_turn"))[:2] == ["deadwood 2", "deadwood 4"]
+
+
+# ------------------------------------------------ undercuts and deadwood
+
+
+def test_undercuts_in_percent_where_there_are_knocks_enough():
+    figure = chart(solved(), "undercuts")
+    title = "greedy against simple, chance that a knock is undercut: classic rules"
+    assert figure.get_suptitle() == title
+    (axes,) = heatmaps(figure)
+    # 50 knocks at turn 1, 100 and more later.
+    assert dotted(axes) == [(0, d) for d in range(10)]
+    shown = numbers(axes)
+    assert {shown[row, 9] for row in (1, 2, 3)} == {"10.0"}
+    assert sorted({row for row, _ in shown}) == [1, 2, 3]
+    norm = axes.collections[0].norm
+    assert (norm.vmin, norm.vmax) == pytest.approx((0, 10))
+    # 9 to 12 % with deadwood 10.
+    assert "no interval is wider than ±1.5" in one_line(figure.get_supxlabel())
+
+
+def test_percentiles_are_the_least_deadwoods_that_hold_the_share():
+    # 10 turns: 1 with 0, 2 with 1, 3 with 2, 4 with 3.
+    counts = [1, 2, 3, 4]
+    assert percentiles(counts, (0.05, 0.1, 0.11, 0.3, 0.5, 0.6, 0.61, 0.9, 1.0)) == [
+        0, 0, 1, 1, 2, 2, 3, 3, 3,
+    ]  # fmt: skip
+    assert percentiles([0, 0, 7, 0], (0.1, 0.5, 0.9)) == [2, 2, 2]
+
+
+def test_the_opponents_deadwood_by_turn():
+    figure = chart(solved(), "opponent_deadwood")
+    assert figure.get_suptitle() == "Deadwood of simple against greedy, by turn: classic rules"
+    caption = one_line(figure.get_supxlabel())
+    assert "turns that did not end the hand by its knock; the player never knocks here" in caption
+    left, right = figure.axes[:2]
+    (median,) = [line for line in left.lines if line.get_marker() == "o"]
+    # Half of 200 are below 20 - turn: the hundredth is one below it.
+    assert list(median.get_ydata()) == [18, 17, 16, 15]
+    inner, outer = [], []
+    for band, ends in zip(left.collections, (outer, inner), strict=True):
+        ends += sorted({y for x, y in band.get_paths()[0].vertices.tolist() if x == 1})
+    # A tenth of 200 is reached by the second of ten steps of 10 from 9 on, a quarter by the fifth.
+    assert outer == [10, 19]
+    assert inner == [13, 19]
+    (share,) = [line for line in right.lines if line.get_marker() == "s"]
+    # At turn t the steps are 10 - t ... 19 - t: 10 or less are t + 1 of them, 5 % each.
+    assert list(share.get_ydata()) == pytest.approx([10, 15, 20, 25])
+    # Wilson's interval for 20 of 200: Newcombe's calculator gives 6.56 to 14.94 %.
+    ends = right.collections[0].get_segments()[0][:, 1]
+    assert ends.tolist() == pytest.approx([6.56, 14.94], abs=0.02)
+
+
+# -------------------------------------------------------------- equilibrium
+
+
+def test_an_equilibrium_with_its_exploitability():
+    figure = draw_charts("equilibrium", mixed(), COMMAND)["equilibrium"]
+    title = "Equilibrium of the knock for greedy against itself: points, classic rules"
+    assert figure.get_suptitle() == title
+    panels = heatmaps(figure)
+    assert [axes.get_title("left") for axes in panels] == [
+        f"cards that would give gin: {name}" for name in ("0", "1-2", "3+")
+    ]
+    # 10 to 40 knocks with deadwood 1 to 4: too few.
+    assert dotted(panels[0]) == [(row, column) for row in range(3) for column in range(4)]
+    shown = numbers(panels[0])
+    assert (shown[0, 9], shown[0, 4], shown[1, 9], shown[2, 9]) == ("100", "50", "50", "33")
+    norm = panels[0].collections[0].norm
+    assert (norm.vmin, norm.vmax) == (0, 100)
+    (steps,) = [axes for axes in figure.axes if axes.get_xlabel() == "rounds"]
+    (line,) = [ln for ln in steps.lines if ln.get_marker() == "o"]
+    assert list(line.get_xdata()) == [40, 80, 120]
+    assert list(line.get_ydata()) == pytest.approx([0.4, 0.1, 0.4 / 9])
+    (line,) = [ln for ln in steps.lines if ln.get_marker() == "^"]
+    assert list(line.get_ydata()) == pytest.approx([0.8, 0.4, 0.8 / 3])
+    assert [list(ln.get_ydata()) for ln in steps.lines if ln.get_linestyle() == ":"] == [
+        [0.05, 0.05]
+    ]
+    ends = [segment[:, 1].tolist() for part in steps.collections for segment in part.get_segments()]
+    assert ends == [
+        *(pytest.approx([m - 0.04, m + 0.04]) for m in (0.8, 0.4, 0.8 / 3)),
+        *(pytest.approx([m - 0.02, m + 0.02]) for m in (0.4, 0.1, 0.4 / 9)),
+    ]
+    assert "enough: both below 0.05" in legend_of(figure)
+    caption = one_line(figure.get_supxlabel())
+    assert "not of gin rummy" in caption
+    assert (
+        "The best answer gains +0.044 [+0.024, +0.064] points a hand on deals that did" in caption
+    )
+    assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
+
+
+# -------------------------------------------------------------- side by side
+
+
+def test_solved_charts_side_by_side():
+    labels = ("against simple", "against greedy")
+    saved = [read_saved("solve", solved(turns=turns)) for turns in (2, 4)]
+    figure = compare_charts(
+        list(zip(labels, saved, strict=True)), COMMAND, "greedy by opponent", "1-2"
+    )
+    assert figure.get_suptitle() == "greedy by opponent"
+    panels = heatmaps(figure)
+    gain = "+1.00 points a hand [+0.75, +1.25]"
+    assert [axes.get_title("left") for axes in panels] == [f"{label}\n{gain}" for label in labels]
+    assert [len(numbers(axes)) for axes in panels] == [20, 40]
+    assert {axes.get_ylim() for axes in panels} == {(3.5, -0.5)}  # the same rows
+    assert len({axes.collections[0].norm.vmax for axes in panels}) == 1
+    caption = one_line(figure.get_supxlabel())
+    assert "Cards that would give gin: 1-2." in caption
+    assert "1,000 deals traced, seed 7; 95% intervals" in caption
+
+
+def test_other_units_have_colours_of_their_own():
+    points = read_saved("solve", solved(NONE, gain=lambda t, d: 4.0))
+    games = read_saved("solve", solved(NONE, gain=lambda t, d: 0.5, objective="win"))
+    figure = compare_charts([("points", points), ("games", games)], COMMAND, "by objective")
+    ends = [axes.collections[0].norm.vmax for axes in heatmaps(figure)]
+    assert ends == pytest.approx([2, 30])  # half of 4, and of 50 % rounded up
+    assert "Each panel has colours of its own." in one_line(figure.get_supxlabel())
+    assert "deadwood" not in one_line(figure.get_supxlabel())  # one class needs no name
+
+
+def test_what_cannot_be_compared_is_refused():
+    three = read_saved("solve", solved())
+    with pytest.raises(InputError) as refused:
+        compare_charts([("greedy", three)], COMMAND, "t")
+    assert str(refused.value) == (
+        "'greedy' cannot be compared by one class, no class was named: name 0, 1-2 or 3+."
+    )
+    with pytest.raises(InputError, match=r"it has no class '4': name 0, 1-2 or 3\+\."):
+        compare_charts([("greedy", three)], COMMAND, "t", "4")
+    with pytest.raises(InputError, match="give one at least"):
+        compare_charts([], COMMAND, "t")
+
+
+def test_an_empty_panel_says_why():
+    for kind, result in (("solve", solved()), ("equilibrium", mixed())):
+        for name, figure in draw_charts(kind, without_figures(result), COMMAND).items():
+            said = [text.get_text() for axes in figure.axes for text in axes.texts]
+            if name == "opponent_deadwood":
+                assert said == []
+            else:
+                n_panels = {"undercuts": 1, "equilibrium": 3}.get(name, 3)
+                assert said.count("too few knocks to show") == n_panels
+    nobody = chart({**solved(), "defenders": []}, "opponent_deadwood")
+    said = [text.get_text() for axes in nobody.axes for text in axes.texts]
+    assert said == ["too few hands to show"] * 2
+
+
+def test_a_lone_turn_has_its_interval():
+    axes = chart(solved(NONE, 1, 1, lambda t, d: 3.0), "gain_by_turn").axes[0]
+    ends = [s[:, 1].tolist() for part in axes.collections[1:] for s in part.get_segments()]
+    assert ends == [[2, 4]]
+    assert [tick for tick in axes.get_xticks() if 0.5 <= tick <= 1.5] == [1]
+
+
+# ---------------------------------------------------------------- hard cases
+
+
+def without_figures(value):
+    """The same object with null for every estimate, and no knock."""
+    missing = ("low", "high", "estimate", "gain", "chance")
+    if isinstance(value, list):
+        return [without_figures(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {
+        key: None if key in missing and not isinstance(each, dict) else without_figures(each)
+        for key, each in value.items()
+    }
+    return found | ({"decision": "few"} if "decision" in found else {}) | (
+        {"knocks": 0} if "knocks" in found else {}
+    )  # fmt: skip
+
+
+FIVE = {"name": "takes", "meaning": "cards the opponent took", "classes": list("01234")}
+
+
+def with_counts(counts):
+    result = solved()
+    result["defenders"] = [{"turn": 1, "counts": counts}]
+    return result
+
+
+HARD = {
+    "three classes": ("solve", solved()),
+    "all null": ("solve", without_figures(solved())),
+    "one turn": ("solve", solved(turns=1)),
+    "one cell": ("solve", solved(NONE, 1, 1)),
+    "no classes": ("solve", solved(NONE, 20)),
+    "no classes all null": ("solve", without_figures(solved(NONE, 20))),
+    "20 turns x 5 classes": ("solve", solved(FIVE, 20, gain=lambda t, d: d - 2.5 * t + 50)),
+    "three-figure gains": ("solve", solved(gain=lambda t, d: -100.0 * d)),
+    "all knock": ("solve", solved(gain=lambda t, d: 4.0)),
+    "all go on": ("solve", solved(gain=lambda t, d: -4.0)),
+    "all zero": ("solve", solved(gain=lambda t, d: 0.0)),
+    "long policies": ("solve", solved(play=LONG, against=f"{LONG},y=2")),
+    "long policies by five": ("solve", solved(FIVE, play=LONG, against=f"{LONG},y=2")),
+    "knock limit 5": ("solve", solved(deadwoods=5)),
+    "two classes": ("solve", solved({**FIVE, "classes": ["0", "1"]})),
+    "games won": ("solve", solved(gain=lambda t, d: 0.01 * d, objective="win")),
+    "no undercuts": ("solve", {**solved(), "undercuts": []}),
+    "no defenders": ("solve", {**solved(), "defenders": []}),
+    "empty counts": ("solve", with_counts([])),
+    "no gin-free turns": ("solve", with_counts([0] * 100)),
+    "one turn of the opponent": ("solve", with_counts([0] * 30 + [500])),
+    "equilibrium": ("equilibrium", mixed()),
+    "equilibrium all null": ("equilibrium", without_figures(mixed())),
+    "equilibrium one turn": ("equilibrium", mixed(NONE, 1)),
+    "equilibrium 20 turns": ("equilibrium", mixed(NONE, 20)),
+    "equilibrium 20 x 5": ("equilibrium", mixed(FIVE, 20)),
+    "equilibrium never knocks": ("equilibrium", mixed(chance=lambda t, d: 0.0)),
+    "equilibrium of a long policy": ("equilibrium", mixed(play=LONG)),
+    "equilibrium without steps": ("equilibrium", {**mixed(), "steps": []}),
+    "equilibrium with one step": ("equilibrium", {**mixed(), "steps": mixed()["steps"][:1]}),
+}
+
+
+def texts_of(figure):
+    """Every text that is shown, the ticks within the axes' limits too."""
+    found = [figure._suptitle, figure._supxlabel]
+    for axes in figure.axes:
+        found += axes.get_legend().texts if axes.get_legend() else []
+        if not axes.axison:
+            continue
+        found += [axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
+        for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            low, high = sorted(limits)
+            ticks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+            found += [label for place, label in ticks if low <= place <= high]
+            found.append(axis.get_offset_text())
+    return [text for text in found if text.get_text() and text.get_visible()]
+
+
+def check_that_it_reads(figure):
+    figure.canvas.draw()
+    whole = figure.bbox
+    texts = texts_of(figure)
+    assert not [text for text in texts if "nan" in text.get_text()]
+    boxes = np.array([text.get_window_extent().extents for text in texts])
+    inside = (boxes >= [*whole.min - 1] * 2) & (boxes <= [*whole.max + 1] * 2)
+    assert not [text.get_text() for text, fits in zip(texts, inside, strict=True) if not all(fits)]
+    # Pixels that two texts share, across and up.
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    shared = np.minimum(high, high.swapaxes(0, 1)) - np.maximum(low, low.swapaxes(0, 1))
+    touching = np.argwhere(np.triu((shared > [1, 2]).all(axis=-1), 1))
+    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in touching]
+
+
+_LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
+)
+def test_hard_cases_read(case):
+    kind, result = HARD[case]
+    figures = draw_charts(kind, result, COMMAND)
+    assert list(figures) == (SOLVE_CHARTS if kind == "solve" else ["equilibrium"])
+    for figure in figures.values():
+        check_that_it_reads(figure)
+        assert one_line(figure.get_supxlabel()).endswith(COMMAND)
+    name = "cells" if kind == "solve" else "chances"
+    assert len(result_tables(kind, result)[name]) == len(result[name])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
+def test_any_number_side_by_side_reads(n):
+    results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
+    saved = [read_saved("solve", results[i % 3]) for i in range(n)]
+    charts = [(f"{LONG},n={i}", each) for i, each in enumerate(saved)]
+    check_that_it_reads(compare_charts(charts, COMMAND, "greedy by opponent"))
+    check_that_it_reads(compare_charts([("simple", saved[0])] * n, COMMAND, LONG))
+
+
+# -------------------------------------------------------------------- tables
+
+
+def test_the_tables_of_a_solved_rule():
+    proof = {
+        "hands": 1000,
+        "solved": interval(3.1),
+        "own": interval(2.1),
+        "difference": interval(1.0),
+    }
+    tables = result_tables("solve", {**two_by_three(), "proof": proof})
+    assert list(tables) == ["cells", "worth", "thresholds", "undercuts", "defenders"]
+    cells = tables["cells"]
+    assert list(cells) == [
+        "turn", "class", "deadwood_pips", "gain_points_a_hand", "low_95", "high_95", "knocks",
+        "decision", "rule",
+    ]  # fmt: skip
+    assert cells.iloc[4].tolist() == [2, "all", 2, -0.5, -1.5, 0.5, 200, "too close", "go on"]
+    assert "outs" in result_tables("solve", solved())["cells"]
+    worth = tables["worth"]
+    assert worth.deals.tolist() == ["traced"] * 4 + ["fresh"] * 3
+    assert worth.lead_points_a_hand.tolist() == [3, 2, 1, 0.5, 3.1, 2.1, 1]
+    assert tables["thresholds"].knock_pips.tolist() == list(range(11))
+    assert tables["undercuts"].iloc[1].to_dict() == {
+        "turn": 1, "deadwood_pips": 2, "undercut_share": 0.02, "low_95": 0.018, "high_95": 0.024,
+        "knocks": 50,
+    }  # fmt: skip
+    defended = tables["defenders"]
+    assert defended.groupby("turn").turns.sum().tolist() == [200, 200]
+    assert defended[defended.turn == 2].deadwood_pips.tolist() == list(range(8, 19))
+
+
+def test_the_tables_of_an_equilibrium():
+    tables = result_tables("equilibrium", mixed())
+    assert list(tables) == ["chances", "steps", "worth", "defenders"]
+    assert tables["chances"].iloc[9].tolist() == [1, "0", 10, 1.0, 100]
+    figures = ["exploitability_points_a_hand", "low_95", "high_95"]
+    assert list(tables["steps"]) == [
+        "rounds", *figures, *(f"at_most_{name}" for name in figures),
+    ]  # fmt: skip
+    assert tables["worth"].what.tolist()[:2] == ["exploitability", "exploitability at most"]
+    assert tables["steps"].rounds.tolist() == [40, 80, 120]
+
+
+def test_no_figure_is_an_empty_cell_of_the_table():
+    cells = result_tables("solve", without_figures(two_by_three()))["cells"]
+    assert cells.to_csv(index=False).splitlines()[1] == "1,all,1,,,,0,few,go on"
+
+
+# ------------------------------------------------------------ broken objects
+
+
+def changed(result, *path_and_value):
+    *path, last, value = path_and_value
+    result = copy.deepcopy(result)
+    place = result
+    for step in path:
+        place = place[step]
+    place[last] = value
+    return result
+
+
+BROKEN = {
+    "a stranger": (
+        "solve",
+        changed(solved(), "cells", 0, "class", "7"),
+        "at result (the class '7' is not one of 0, 1-2 or 3+)",
+    ),
+    "a cell twice": (
+        "solve",
+        {**solved(), "cells": solved()["cells"] + solved()["cells"][:1]},
+        "at result (a cell is there twice)",
+    ),
+    "no cell": ("equilibrium", {**mixed(), "chances": []}, "at result (there is no cell)"),
+    "turn 0": (
+        "solve",
+        changed(solved(), "cells", 3, "turn", 0),
+        "at result.cells[3].turn (expected `int` >= 1)",
+    ),
+    "a deadwood in half pips": (
+        "solve",
+        changed(solved(), "cells", 3, "deadwood", 1.5),
+        "at result.cells[3].deadwood (expected `int`, got `float`)",
+    ),
+    "a decision without a gain": (
+        "solve",
+        changed(solved(), "cells", 0, cell(1, "0", 1, None) | {"decision": "knock"}),
+        "at result.cells[0] (a decision 'knock' has a gain with an interval)",
+    ),
+    "an unknown decision": (
+        "solve",
+        changed(solved(), "cells", 2, "decision", "fold"),
+        "at result.cells[2].decision (invalid enum value 'fold')",
+    ),
+    "no rule": (
+        "solve",
+        changed(solved(), "cells", 2, "rule", None),
+        "at result.cells[2].rule (expected `str`, got `null`)",
+    ),
+    "a chance above 1": (
+        "equilibrium",
+        changed(mixed(), "chances", 4, "chance", 1.5),
+        "at result.chances[4].chance (expected `float` <= 1.0)",
+    ),
+    "an undercut twice": (
+        "solve",
+        {**solved(), "undercuts": solved()["undercuts"][:1] * 2},
+        "at result (a chance of undercut is there twice)",
+    ),
+    "counts below zero": (
+        "solve",
+        changed(solved(), "defenders", 0, "counts", 1, -1),
+        "at result.defenders[0].counts[1] (expected `int` >= 0)",
+    ),
+    "the same class twice": (
+        "solve",
+        changed(solved(), "by", "classes", ["0", "0"]),
+        "at result.by (there is a class at least, and each has a name of its own)",
+    ),
+    "an interval the wrong way": (
+        "equilibrium",
+        changed(mixed(), "steps", 1, "low", 9.0),
+        "at result.steps[1] (an interval has two ends in order, not 9.0 and 0.12000000000000001)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_object_is_refused_by_its_place(case):
+    kind, result, said = BROKEN[case]
+    with pytest.raises(InputError) as refused:
+        draw_charts(kind, result, COMMAND)
+    sentence = f"the result of the kind '{kind}' is not whole {said}: run its command again."
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(("kind", "result"), [("solve", solved()), ("equilibrium", mixed())])
+def test_whatever_is_missing_is_named_or_not_needed(kind, result):
+    for name in result:
+        short = {key: value for key, value in result.items() if key != name}
+        if name in ("verdict", "seconds", "knock", "saved"):
+            assert draw_charts(kind, short, COMMAND)
+            continue
+        with pytest.raises(InputError, match=f"missing required field `{name}`"):
+            draw_charts(kind, short, COMMAND)
+
+
+# ------------------------------------------------------------ gin-sim chart
+
+
+@pytest.mark.parametrize(("kind", "result"), [("solve", solved()), ("equilibrium", mixed())])
+def test_drawn_again_from_disk_it_is_the_same(run, tmp_path, kind, result):
+    folder = tmp_path / "result"
+    figures = draw_charts(kind, result, COMMAND)
+    manifest = {**describe_run(COMMAND), "kind": kind, "result": result}
+    write_results(folder, result_tables(kind, result), figures, manifest)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    names = [f"{name}.{ending}" for name in figures for ending in ("png", "svg")]
+    assert {*names, *(f"{name}.csv" for name in result_tables(kind, result))} <= set(before)
+    for name in names:
+        (folder / name).unlink()
+    code, out, err = run("chart", str(folder))
+    assert (code, err) == (0, "")
+    assert sorted(out.splitlines()) == sorted(f"{folder}/{name}" for name in names)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert json.loads(before["manifest.json"])["kind"] == kind
