@@ -18,7 +18,7 @@ from gin_sim.play.luck import FIRST_DRAW
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import compile_engine, simulate
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.folder import describe_run, write_results
+from gin_sim.results.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -21,8 +21,8 @@ import pandas as pd
 from gin_sim.cli import main as gin_sim
 from gin_sim.errors import listed
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.folder import describe_run, read_result, write_results
 from gin_sim.report.saved import KnockCell, SavedKnockEquilibrium, SavedSolution, read_saved
+from gin_sim.results.folder import describe_run, read_result, write_results
 from gin_sim.stats.intervals import Estimate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,12 +32,12 @@ PAGE = """# When to knock
 Written by `scripts/knock_charts.py`; {sample} for each result, seed 1. Going on means
 to discard and play on; turns are your own, from 1; deadwood is what a knock would leave, and gin is
 always declared. "Cards that give gin" are unseen ones that would make gin at once. Each figure is
-in points a hand with a 95% interval of its own in brackets: some few of a hundred decisions read
+in points per hand with a 95% interval of its own in brackets: some few of a hundred decisions read
 off these charts are wrong by chance, and the largest of many figures is a little too large.
 
 {settings}
 
-A chart holds for a player who draws and throws as named, `strong` unless said otherwise.
+A chart holds for a player who draws and discards as named, `strong` unless said otherwise.
 
 {opponents}
 
@@ -47,9 +47,9 @@ A chart holds for a player who draws and throws as named, `strong` unless said o
 
 ## The last turn to knock
 
-The last own turn on which a knock is clearly worth more than going on, by how many cards give gin,
-with deadwood 10 and with 5; `-` where no turn is clear. Turns in brackets follow it and are too
-close to call.
+The last own turn on which a knock is clearly worth more than playing on, by how many cards give
+gin, with deadwood 10 and with 5; `-` where no turn is clear. Turns in brackets follow it and are
+too close to call.
 
 {last_turns}
 
@@ -71,7 +71,7 @@ single one for all turns.
 
 ## In equilibrium
 
-Both players draw and throw alike, and neither gains more than the last columns by knocking
+Both players draw and discard alike, and neither gains more than the last columns by knocking
 otherwise: first on deals that did not choose the better knock, which is a little low and can be
 below zero, then at most, on those that did. A turn is the last before the first on which the mixed
 rule knocks less than half the time. From turn 17 on few cards are left in the stock to wait for,
@@ -215,7 +215,7 @@ def last_knock(solution: SavedSolution, name: str, deadwood: int) -> tuple[int |
     """
     cells = [cell for cell in shown_cells(solution, name) if cell.deadwood == deadwood]
     cells.sort(key=lambda cell: cell.turn)
-    before = list(itertools.takewhile(lambda cell: cell.decision != "go on", cells))
+    before = list(itertools.takewhile(lambda cell: cell.decision != "play on", cells))
     last = max((cell.turn for cell in before if cell.decision == "knock"), default=None)
     return last, [cell.turn for cell in before if cell.turn > (last or 0)]
 
@@ -316,7 +316,7 @@ def clear_until(rows: dict[int, list[KnockCell]], turn: int) -> bool:
 
 def clear_from(rows: dict[int, list[KnockCell]], turn: int) -> bool:
     """Return whether a turn's knocks are all clearly worse, and no later one looks better."""
-    clear = all(cell.decision == "go on" for cell in rows[turn])
+    clear = all(cell.decision == "play on" for cell in rows[turn])
     return clear and all(cell.gain < 0 for t in rows if t > turn for cell in rows[t])
 
 
@@ -376,7 +376,7 @@ def sentences(run: Run, solution: SavedSolution) -> list[str]:
         f"threshold, {best_threshold(solution)}."
     )
     mistakes = (
-        mistake_sentence(solution, "go on", cost, "a wrong knock"),
+        mistake_sentence(solution, "play on", cost, "a wrong knock"),
         mistake_sentence(solution, "knock", lambda figure: figure, "going on wrongly"),
     )
     lines.extend(words for words in mistakes if words)
@@ -389,7 +389,7 @@ def head_words(run: Run, solution: SavedSolution) -> str:
     boxes = " with a box counted for each hand won" if solution.objective == "points+boxes" else ""
     return (
         f"**Against `{run.against}` at {SETTINGS[run.setting].words}**, played as `{run.play}`, "
-        f"in points a hand{boxes} ({solution.sample}):"
+        f"in points per hand{boxes} ({solution.sample}):"
     )
 
 
@@ -548,7 +548,7 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
         lines.append(
             f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: at least half of "
             f"the allowed knocks are made up to turn {half}, at least a tenth up to turn {tenth}; "
-            f"a better knock gains {lead_words(exploitability)} points a hand and at most "
+            f"a better knock gains {lead_words(exploitability)} points per hand and at most "
             f"{lead_words(most)}, {shown} {found.enough:g} ({found.sample})."
         )
     early = Run("greedy", None, "25-25")
@@ -637,7 +637,7 @@ def worth_rows(solved: dict[Run, SavedSolution]) -> pd.DataFrame:
         }
         for name, figure in figures.items():
             row |= {
-                f"{name}_points_a_hand": figure.estimate,
+                f"{name}_points_per_hand": figure.estimate,
                 f"{name}_low_95": figure.low,
                 f"{name}_high_95": figure.high,
             }

@@ -19,8 +19,8 @@ from policies_table import fill
 
 from gin_sim.cli import main as gin_sim
 from gin_sim.report.charts.frame import BLACK, BLUE, GREY, VERMILION, framed, keys_of_signs
-from gin_sim.report.folder import describe_run, read_result, write_results
 from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
+from gin_sim.results.folder import describe_run, read_result, write_results
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -28,13 +28,13 @@ RESULTS = ROOT / "results" / "knock_thresholds"
 PLAYERS = {"greedy": ("o", "-", BLUE), "strong": ("s", "--", VERMILION)}
 OPPONENTS = ("simple", "greedy", "marjj", "gin-only")
 OBJECTIVES = {
-    "points": ("--hands 1e6", "points a hand"),
-    "points+boxes": ("--hands 1e6", "points a hand, 25 a box"),
+    "points": ("--hands 1e6", "points per hand"),
+    "points+boxes": ("--hands 1e6", "points per hand, 25 a box"),
     "win": ("--games 3e4", "% of games to 100, won less lost"),
 }
 PAGE = """# The best single knock threshold
 
-Written by `scripts/knock_thresholds.py`; standard rules, seed 1. A player who draws and throws
+Written by `scripts/knock_thresholds.py`; standard rules, seed 1. A player who draws and discards
 like `greedy` or like `strong` knocks as soon as its deadwood is the threshold or less; 0 waits for
 gin. Each threshold has {sizes}.
 

@@ -18,7 +18,7 @@ from gin_sim.contests.games import games_result
 from gin_sim.play.plans import GamePlan
 from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.report.folder import describe_run, write_results
+from gin_sim.results.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent

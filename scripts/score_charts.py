@@ -20,9 +20,9 @@ from gin_sim.cli import main as gin_sim
 from gin_sim.errors import listed
 from gin_sim.payoff.score import State
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.folder import describe_run, read_result, write_results
 from gin_sim.report.saved import KnockPanel, SavedKnocksByScore, read_saved
 from gin_sim.report.text.knocks import score_words
+from gin_sim.results.folder import describe_run, read_result, write_results
 from gin_sim.stats.intervals import Estimate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,7 +33,7 @@ PAGE = """# Knocking by the score
 
 A score is the player's, then the opponent's. "With boxes" is `standard`: 25 a box at the end, so
 that who reaches 100 first can lose; a box difference is the player's less the opponent's. "Without
-boxes" is `standard:box_bonus=0`. The player draws and throws like `strong`. The opponent is
+boxes" is `standard:box_bonus=0`. The player draws and discards like `strong`. The opponent is
 `strong`, who knocks as its own table says, or `simple`, who knocks as soon as it can; both play the
 later hands as they always do. "Always knocking" is to knock as soon as the rules allow, "only gin"
 never to knock but for gin.
@@ -208,7 +208,7 @@ def differing(found: SavedKnocksByScore, panel: KnockPanel) -> tuple[int, int]:
     """Return in how many places a knock is clear that is clearly none at 0-0, and conversely."""
     first = {cell.place: cell.decision for cell in found.panels[0].cells}
     pairs = [(cell.decision, first[cell.place]) for cell in panel.cells]
-    return pairs.count(("knock", "go on")), pairs.count(("go on", "knock"))
+    return pairs.count(("knock", "play on")), pairs.count(("play on", "knock"))
 
 
 # ------------------------------------------------------------------------------- the sayings
@@ -280,7 +280,7 @@ def wins_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
         for score in scores:
             panel = panel_at(result, score)
             ends = panel.endings["small knock"].worth
-            against = clear(panel, "go on")
+            against = clear(panel, "play on")
             words = "and a knock is nowhere clearly wrong"
             if against:
                 worst = min(against, key=lambda cell: cell.gain)
@@ -340,7 +340,7 @@ def wins_verdict(found: dict[Run, SavedKnocksByScore]) -> str:
     for run, result in found.items():
         panel = panel_at(result, at(run, "99-50"))
         costs = panel.plain.over_knock.figure()
-        kind = "false" if clear(panel, "go on") and costs.low > 0 else "true"
+        kind = "false" if clear(panel, "play on") and costs.low > 0 else "true"
         kinds[kind].append(f"{where(run)} (always knocking is worth {beside(costs)})")
     return _verdict_words(kinds)
 

@@ -25,7 +25,7 @@ from gin_sim.play.plans import GamePlan
 from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.files.toml import policy_text
-from gin_sim.report.folder import describe_run, write_results
+from gin_sim.results.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
 from gin_sim.training.fit import Lesson, learn, learner, solve
 
@@ -81,10 +81,10 @@ TRIED = """
 ## What was tried and left out
 
 **Inferring the opponent's hand.** A logistic model of the chance that the opponent holds an
-unseen card (cards beside it that the opponent is known to hold, threw or refused) predicts far
-better than the features do whether a throw completes a meld: log loss .423 against .448 with
+unseen card (cards beside it that the opponent is known to hold, discarded or refused) predicts far
+better than the features do whether a discard completes a meld: log loss .423 against .448 with
 `marjj`, .472 against .490 with `simple`, on decisions kept out of the fit. As a feature of the
-discard, the chance that the throw feeds a meld gained nothing: from a trained policy, with the
+discard, the chance that the discard feeds a meld gained nothing: from a trained policy, with the
 same data and seeds, 66.4 and 66.3 % of games against `marjj` with it and 66.5 and 66.1 % without,
 81.6 and 81.3 % against `simple` (20,000 games each, ±0.6). Off policy, 400,000 decisions tried
 both ways put the gain at -0.004 ±0.014 points a decision against `marjj`, and that of knowing the
@@ -247,7 +247,7 @@ def _page(panel: pd.DataFrame, seed: int, rows: int, games: int) -> str:
         "",
         f"Games won to {RULES.target}, in %, {games:,} mirrored games a pairing on seeds that "
         "training never saw, with 95% intervals over pairs of games.  A * marks a player that had "
-        "no part in the training; `heisenbot` and `two-threshold` draw and throw like `simple`.",
+        "no part in the training; `heisenbot` and `two-threshold` draw and discard like `simple`.",
         "",
         "| against | " + " | ".join(COURSES_BY_NAME) + " |",
         "|---|" + "---|" * len(COURSES),

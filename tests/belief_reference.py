@@ -41,7 +41,7 @@ _KINDS = {"pass": IS_PASS, "stock": IS_STOCK, "upcard": IS_UPCARD}
 
 
 def acts_of(record, n_acts: int) -> np.ndarray:
-    """Kind and thrown card (-1 for none) of a record's first turns, int64, shape (n, 2)."""
+    """Kind and discarded card (-1 for none) of a record's first turns, int64, shape (n, 2)."""
     rows = [
         (_KINDS[act.draw], CARD_IDS[act.discard] if act.discard else -1)
         for act in record.turns[:n_acts]
@@ -211,10 +211,10 @@ def all_arrivals(n_places, thrown, deadlines, arrivals, n_held, pool):
     ----------
     n_places : int
         Ten and one for each draw.
-    thrown : list of int
-        Hidden cards that it threw.
+    discarded : list of int
+        Hidden cards that it discarded.
     deadlines : dict of int to int
-        By thrown card, the event in which it was thrown.
+        By discarded card, the event in which it was discarded.
     arrivals : list of int
         The event of each draw.
     n_held : int

@@ -193,7 +193,7 @@ def arrangements(cards):
 def best_discards(cards11, forbidden=None):
     """Least deadwood after one discard, and every card that attains it (sorted as text).
 
-    `forbidden` is the card just taken from the pile, which may not be thrown.
+    `forbidden` is the card just taken from the pile, which may not be discarded.
     """
     cards = hand_of(cards11)
     if forbidden is not None and forbidden not in cards:

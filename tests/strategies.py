@@ -214,9 +214,10 @@ class Position:
         return self
 
     def turn(self, draw: str, thrown: str | None = None) -> Position:
-        """Take ("take") or draw ("draw"), throw a card (what was drawn, if none is named), end."""
+        """Take ("take") or draw ("draw"), discard a card (what was drawn, if none is "
+        "named), end."""
         self.step(draw)
-        self.step("throw", int(self.view.drawn) if thrown is None else card(thrown))
+        self.step("discard", int(self.view.drawn) if thrown is None else card(thrown))
         self.step("end_turn")
         return self
 
@@ -288,7 +289,7 @@ def play(position: Position, answers, watch=lambda position, point: None) -> Pos
         watch(position, "discard")
         thrown = answers.throws(position)
         assert position.discard_fault(thrown) == round_.NO_FAULT
-        position.step("throw", thrown)
+        position.step("discard", thrown)
         watch(position, "knock")
         if position.may_knock() and answers.knocks(position):
             position.step("knock")

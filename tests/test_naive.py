@@ -134,7 +134,7 @@ def test_point_1_the_defence_is_joint():
 def test_point_2_the_discard_from_eleven_is_exact():
     hand = cards_of("As2s4sAc2c4c2d4dAh2h3h")
     assert naive.best_discards(hand) == (0, ["3h"])
-    # The one best arrangement of the eleven leaves two aces, so throwing from it leaves one.
+    # The one best arrangement of the eleven leaves two aces, so discarding from it leaves one.
     (eleven,) = naive.arrangements(hand)
     assert naive.loose(hand, eleven) == {"As", "Ac"}
 
@@ -402,7 +402,7 @@ def ginned(big):
 
 
 def drawn_to_the_wall(rules="standard", low_hand_at=0):
-    """Both throw what they draw until two cards are left in the stock.
+    """Both discard what they draw until two cards are left in the stock.
 
     The last card drawn is the ace of clubs; with it instead of its king the low
     hand has deadwood 8.
@@ -429,7 +429,7 @@ def low_hand_knocks(knocker):
 
 
 def handed_back_and_forth(n_turns, knock_at_last=False):
-    """Each player takes the upcard and throws a card that is of no use to it."""
+    """Each player takes the upcard and discards a card that is of no use to it."""
     record = built("2s2h2d3s3h3d4s4h9cTc", "5s5h5d6s6h6d7s7hJcQc", "Kd")
     hands = [list(hand) for hand in record["deal"]]
     upcard = record["upcard"]

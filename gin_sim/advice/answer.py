@@ -14,7 +14,7 @@ from gin_sim.belief.likelihood import Stray
 from gin_sim.belief.sampler import Agreement
 from gin_sim.cards import card_name
 from gin_sim.payoff.equity import Equity
-from gin_sim.play.actions import END_NAMES, KNOCK, LAY_DOWN, LEAVE, TAKE, THROW, Action
+from gin_sim.play.actions import DISCARD, END_NAMES, KNOCK, LAY_DOWN, LEAVE, TAKE, Action
 from gin_sim.positions import History, Position
 from gin_sim.stats.intervals import Estimate
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 END_COLUMNS = tuple(name.replace(" ", "_") + "_rate" for name in END_NAMES)
 
 CLOSE = "too close to call"
-KINDS = {KNOCK: "knock", LAY_DOWN: "knock", THROW: "go on", TAKE: "take", LEAVE: "leave"}
+KINDS = {KNOCK: "knock", LAY_DOWN: "knock", DISCARD: "play on", TAKE: "take", LEAVE: "leave"}
 
 #: Chains disagree where the deviation between them is so many times what their worlds, were they
 #: independent, would give (chains that agree pass it once in some 270 times), and the worlds tell
@@ -47,7 +47,7 @@ class ActionValue:
     ----------
     action : Action
     deadwood : int or None
-        Pips after the throw.
+        Pips after the discard.
     value : Estimate
         In the objective's unit.
     difference : Estimate
@@ -79,12 +79,12 @@ class Verdict:
     Parameters
     ----------
     answer : str
-        ``"knock"``, ``"gin"``, ``"big gin"``, ``"go on"``, ``"take"``, ``"leave"``, ``"throw"``
+        ``"knock"``, ``"gin"``, ``"big gin"``, ``"play on"``, ``"take"``, ``"leave"``, ``"discard"``
         where only the card is in question, or ``"too close to call"``.
     action : Action
         The best one found.
     margin : Estimate or None
-        By how much the best action beats the best of the other kind (of the other throws where
+        By how much the best action beats the best of the other kind (of the other discards where
         only the card is in question); None where there is no choice.
     """
 
@@ -205,12 +205,12 @@ def action_row(value: ActionValue) -> dict[str, object]:
 
 
 def action_text(action: Action, symbols: bool = False) -> str:
-    """Return an action in words: ``"knock, throw Kd"``."""
+    """Return an action in words: ``"knock, discard Kd"``."""
     card = card_name(action.card, symbols) if action.card >= 0 else ""
     return {
-        KNOCK: f"knock, throw {card}",
+        KNOCK: f"knock, discard {card}",
         LAY_DOWN: "lay down big gin",
-        THROW: f"go on, throw {card}",
+        DISCARD: f"play on, discard {card}",
         TAKE: "take the upcard",
         LEAVE: "leave the upcard",
     }[action.what]

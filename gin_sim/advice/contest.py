@@ -24,7 +24,7 @@ from gin_sim.advice.playouts import Belief, Playouts, Results, chain_estimate
 from gin_sim.belief.sampler import N_CHAINS, Agreement, agreement
 from gin_sim.cards import mask_of
 from gin_sim.engine.deadwood import least_deadwood
-from gin_sim.play.actions import KNOCK, LAY_DOWN, THROW, Action, legal_actions
+from gin_sim.play.actions import DISCARD, KNOCK, LAY_DOWN, Action, legal_actions
 from gin_sim.policies.contract import Policy
 from gin_sim.stats.intervals import Estimate
 
@@ -32,14 +32,14 @@ _SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to 
 _BLOCK = (25, 8)  # worlds cost more than shuffles: 4 or 16 take a tenth longer for a width
 #: Where all chains find the likely worlds.
 WORLDS_A_BLOCK = N_CHAINS * _BLOCK[0]
-_THROWS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
+_DISCARDS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
 _DRAWS = 4000  # for the chance to be best
 _LEAST_BLOCKS = 4  # before the width is asked: chains need some length to disagree
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to go on.
+    """How long to play on.
 
     The width is looked at after every block; it is no more likely to be small where the margin is
     too high than where it is too low, so that stopping by it does not flatter any action.  It
@@ -120,11 +120,11 @@ class Question:
         self.playouts = Playouts(belief, players, seed, threads)
         self.actions = legal_actions(self.position)
         self.finalists = list(range(len(self.actions)))
-        self._screens = [self._screen(*sizes) for sizes in zip(_SCREENS, _THROWS, strict=True)]
+        self._screens = [self._screen(*sizes) for sizes in zip(_SCREENS, _DISCARDS, strict=True)]
         self.blocks: list[Results] = []
         self._hands: list[np.ndarray] = []
 
-    def _screen(self, size: tuple[int, int], most_throws: int) -> _Screen:
+    def _screen(self, size: tuple[int, int], most_discards: int) -> _Screen:
         """Play the finalists so far, and keep those that may be the best of their kind."""
         played = list(self.finalists)
         results, _ = self.playouts.play([self.actions[index] for index in played], *size)
@@ -135,7 +135,7 @@ class Question:
         least = 2 if len(by_kind) == 1 else 1  # so that there is a margin
         kept = []
         for kind, places in by_kind.items():
-            most = most_throws if kind == KINDS[THROW] else len(places)
+            most = most_discards if kind == KINDS[DISCARD] else len(places)
             ranked = sorted(places, key=lambda place: -values[:, place].mean())
             kept += ranked[:least] + _not_behind(values, ranked)[:most]
         self.finalists = sorted({played[place] for place in kept})
@@ -214,7 +214,7 @@ class Question:
         others = [i for i, kind in enumerate(kinds) if kind != answer]
         if not others:
             others = [i for i in range(len(kinds)) if i != best]
-            answer = "throw" if answer == KINDS[THROW] else answer
+            answer = "discard" if answer == KINDS[DISCARD] else answer
         action = self.actions[self.finalists[best]]
         if action.what == LAY_DOWN:
             answer = "big gin"
@@ -223,7 +223,7 @@ class Question:
         return _Contest(answer, best, max(others, key=lambda i: means[i], default=None))
 
     def _deadwood(self, action: Action) -> int:
-        """Return the pips that a throw leaves."""
+        """Return the pips that a discard leaves."""
         return int(least_deadwood(mask_of(self.position.hand) & ~(1 << action.card)))
 
     def agreement(self) -> Agreement:
@@ -299,7 +299,7 @@ class Question:
         played: Results,
     ) -> ActionValue:
         deadwood = None
-        if action.what in (THROW, KNOCK):
+        if action.what in (DISCARD, KNOCK):
             deadwood = self._deadwood(action)
         n_hands = math.prod(played.points.shape[:3])
         finalist = all(played is not screen.results for screen in self._screens)
@@ -308,7 +308,7 @@ class Question:
         )
 
     def reasons(self) -> Reasons:
-        """Return what stands behind the answer: for the best throw and the best knock."""
+        """Return what stands behind the answer: for the best discard and the best knock."""
         means = self.values().mean(axis=0)
         order = [self.actions[self.finalists[i]] for i in np.argsort(-means)]
         held = mask_of(self.position.hand)
@@ -316,12 +316,12 @@ class Question:
             what: next(
                 (held & ~(1 << action.card) for action in order if action.what == what), None
             )
-            for what in (THROW, KNOCK)
+            for what in (DISCARD, KNOCK)
         }
         knocked = left[KNOCK]
         if knocked is not None and not least_deadwood(knocked):
             knocked = None
-        return reasons_of(self.position, self.hands, left[THROW], knocked)
+        return reasons_of(self.position, self.hands, left[DISCARD], knocked)
 
 
 def _not_behind(values: np.ndarray, ranked: list[int]) -> list[int]:

@@ -45,7 +45,7 @@ class Reasons:
     laid_off : Estimate or None
         Pips that it would lay off on that knock.
     outs : tuple of int
-        Unseen cards that would give gin after the best throw.
+        Unseen cards that would give gin after the best discard.
     gin_chances : tuple of float
         Chance to draw one of them from the stock within one, two, three own draws, as far as the
         stock lasts.
@@ -87,7 +87,7 @@ def reasons_of(
     hands : int64 array, shape (chains, worlds)
         The opponent's hands.
     kept : int or None
-        Mask of the ten cards after the best throw that goes on; None before the draw, where the
+        Mask of the ten cards after the best discard that goes on; None before the draw, where the
         ten cards held count.
     knocked : int or None
         Mask of the ten cards of the best knock with deadwood.

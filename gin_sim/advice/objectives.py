@@ -31,10 +31,10 @@ from gin_sim.rules import Rules
 #: What is compared, and its unit: a hand's points, those with the box for a hand won, the chance to
 #: win the game from the score, and what is settled at the end of it.
 OBJECTIVES = {
-    "points": "points a hand",
-    "points+boxes": "points a hand",
+    "points": "points per hand",
+    "points+boxes": "points per hand",
     "win": "% to win the game",
-    "stakes": "points settled a game",
+    "stakes": "points settled per game",
 }
 #: Half the width of the margin's interval that is enough when nothing else is asked.
 PRECISIONS = {"points": 0.5, "points+boxes": 0.5, "win": 0.5, "stakes": 1.0}

@@ -2,8 +2,8 @@
 
 Hands are dealt uniformly from the unseen cards, the cards known to be held kept.  Learned weights
 then make hands of each class, by deadwood and loose cards, as common as they were in hands played
-out, in which the opponent had not knocked by the same own turn.  What it took, threw and refused
-is not weighed; a belief from the history (:mod:`believe`) does that.
+out, in which the opponent had not knocked by the same own turn.  What it took, discarded and
+refused is not weighed; a belief from the history (:mod:`believe`) does that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.round import FAULT, OPEN, deal_hand, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS
 from gin_sim.errors import InputError
-from gin_sim.play.loop import play_draw, play_throw, start_deal
+from gin_sim.play.loop import play_discard, play_draw, start_deal
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import chooses_discard, players_of
@@ -154,7 +154,7 @@ def _count_classes(tables, views, counts, rules, players, both, seed, n_hands):
             if not play_draw(table, view, other, rules, players[seat]):
                 continue
             card = chooses_discard(players[seat], view)
-            play_throw(table, view, other, rules, players[seat], card, n_turns)
+            play_discard(table, view, other, rules, players[seat], card, n_turns)
             if table.ending == OPEN and (both or seat == 1):
                 counts[turn, class_of(view.hand)] += 1
         faults += table.ending == FAULT

@@ -2,7 +2,8 @@
 
 The opponent's views at its decisions are copied once from a replay of the hand; all that is public
 in them is fixed.  A hypothesis fills in its own cards, and the policy that it is supposed to follow
-says how likely the act is: taking or leaving the upcard, what it threw, and that it did not knock.
+says how likely the act is: taking or leaving the upcard, what it discarded, and that it did not
+knock.
 Which hypotheses are tried, and how often, is not decided here.
 """
 
@@ -67,8 +68,8 @@ EVENT = np.dtype(
 class Stray(NamedTuple):
     """How often a player departs from the policy that it is supposed to follow, 0 to 1.
 
-    With chance ``take`` it answers the upcard the other way, with ``discard`` it throws any card
-    that may be thrown, with ``knock`` it answers the other way whether to knock.
+    With chance ``take`` it answers the upcard the other way, with ``discard`` it discards any card
+    that may be discarded, with ``knock`` it answers the other way whether to knock.
     """
 
     take: float
@@ -116,13 +117,13 @@ class Slots(NamedTuple):
         Mask of the cards that the opponent took from the pile and still holds.
     arrivals : int64 array, shape (n,)
         The event in which the card of each place arrived, -1 for those dealt.
-    threw : int64 array, shape (n,)
-        The card thrown in that event, -1 for those dealt.
+    discarded : int64 array, shape (n,)
+        The card discarded in that event, -1 for those dealt.
     deadlines : int64 array, shape (52,)
-        The event in which a hidden card was thrown, which it must have arrived by; NO_DEADLINE
+        The event in which a hidden card was discarded, which it must have arrived by; NO_DEADLINE
         for every other card.
-    thrown : int64 array
-        The hidden cards that were thrown, in order.
+    discarded : int64 array
+        The hidden cards that were discarded, in order.
     """
 
     n: int
@@ -191,7 +192,7 @@ def _slots(position: Position, acts: list[tuple[int, int, int, int]]) -> Slots:
 def draw_prior(key, places, slots):
     """Fill the places by chance, every assignment that meets the deadlines as likely as another.
 
-    The thrown cards are laid in order of their turns, each in a free place that was filled early
+    The discarded cards are laid in order of their turns, each in a free place that was filled early
     enough; the rest are unseen cards.
 
     Parameters

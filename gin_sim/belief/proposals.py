@@ -93,7 +93,7 @@ def propose_swaps(chain, slots):
     """Let cards change their arrivals; minus infinity where a card would come too late.
 
     One, two or three times a draw changes places with another card: as often as not with the card
-    that was thrown in that turn, since many a card is thrown as soon as it is drawn.
+    that was discarded in that turn, since many a card is discarded as soon as it is drawn.
     """
     trial = chain.trial
     log_ratio = 0.0

@@ -146,7 +146,7 @@ class Believer:
         -------
         int8 array, shape (chains, kept, places)
             The opponent's ten cards as dealt and then its draws from the stock, with those that
-            it has thrown since: the arrivals of ``middle.set_middle``.
+            it has discarded since: the arrivals of ``middle.set_middle``.
         """
         return np.stack(
             each(

@@ -1,7 +1,7 @@
 """Knock decisions to try a belief at, from hands played or recorded, and what is true there.
 
-A decision is a player's own turn after the draw at which the throw that leaves least would allow a
-knock that is not gin.  Which decisions of a hand are tried never depends on what happens later in
+A decision is a player's own turn after the draw at which the discard that leaves least would allow
+a knock that is not gin.  Which decisions of a hand are tried never depends on what happens later in
 it: of recorded hands all are; of played hands one at most, by a place fixed before the hand.  What
 an opponent is believed to hold is not asked.
 """
@@ -110,19 +110,19 @@ def decisions_of(
 
 
 def is_knock_decision(position: Position) -> bool:
-    """Return whether the throw that leaves least allows a knock that is not gin."""
+    """Return whether the discard that leaves least allows a knock that is not gin."""
     hand = mask_of(position.hand)
-    return 0 < least_after_throw(hand, position.seen.barred) <= position.knock_limit
+    return 0 < least_after_discard(hand, position.seen.barred) <= position.knock_limit
 
 
-def least_after_throw(hand: int, barred: int) -> int:
-    """Return the deadwood that the best throw from eleven cards leaves, pips."""
-    return int(run_kernel(_best_throw, np.int64(hand), np.int64(barred))[0])
+def least_after_discard(hand: int, barred: int) -> int:
+    """Return the deadwood that the best discard from eleven cards leaves, pips."""
+    return int(run_kernel(_best_discard, np.int64(hand), np.int64(barred))[0])
 
 
 @jit
-def _best_throw(hand, barred):
-    """Return the least deadwood after a throw, and the ten cards after the lowest such card."""
+def _best_discard(hand, barred):
+    """Return the least deadwood after a discard, and the ten cards after the lowest such card."""
     deadwood, discards = best_discards(hand, barred)
     return deadwood, hand & ~(1 << lowest_bit(discards))
 
@@ -130,7 +130,7 @@ def _best_throw(hand, barred):
 def undercuts(position: Position, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return whether a knock is undercut by each hand of an opponent, and each one's deadwood.
 
-    The card thrown is the lowest by id of those that leave least; the spread is that which gives
+    The card discarded is the lowest by id of those that leave least; the spread is that which gives
     away least, as in play.
 
     Parameters
@@ -165,7 +165,7 @@ def undercuts(position: Position, hands: np.ndarray) -> tuple[np.ndarray, np.nda
 
 @jit
 def _settle_all(eleven, barred, unseen, known, rules, hands, undercut, deadwood):
-    left, ten = _best_throw(eleven, barred)
+    left, ten = _best_discard(eleven, barred)
     sets, runs = choose_spread(ten, unseen, known)
     ending = ending_shown(ten, left)
     for i in range(len(hands)):

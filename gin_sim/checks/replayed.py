@@ -41,5 +41,5 @@ class Summary:
             self.player_points[player] += points
 
     def means(self) -> dict[str, float]:
-        """Return each player's mean points a hand, over the seats it sat in."""
+        """Return each player's mean points per hand, over the seats it sat in."""
         return {name: self.player_points[name] / n for name, n in self.player_hands.items()}

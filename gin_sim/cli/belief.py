@@ -116,7 +116,7 @@ def calibrate_command(
     player = None if records is not None else _player(opponent_spec, play_spec)
     stray = _stray(stray_text, records is not None)
     if out is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(out)
     from gin_sim.report.text.calibration import (

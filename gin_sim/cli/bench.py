@@ -20,7 +20,7 @@ from gin_sim.cli.options.common import json_option, threads_option
 def command(as_json: bool, only: str | None, threads: int | None) -> None:
     """Check the engine against golden tallies, then time it; medians of five runs.
 
-    The figures are greedy-greedy, greedy-greedy-gin-only and simple-simple (hands a second, one
+    The figures are greedy-greedy, greedy-greedy-gin-only and simple-simple (hands per second, one
     thread and all), deadwood, best_discard and layoff (nanoseconds a call) and cold_compile.
 
     \b

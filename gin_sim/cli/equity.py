@@ -91,7 +91,7 @@ def command(
         check_state(asked, rules)
     table_boxes = _table_boxes(boxes, rules)
     if out is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(out)
     from gin_sim.play.hand_results import ResultsPlan

@@ -43,6 +43,42 @@ def finish_on_interrupt() -> Iterator[threading.Event]:
         yield stop
 
 
+class Phases:
+    """Which part of a question is at work: one that ends with Ctrl-C, or one that keeps its
+    sums."""
+
+    def __init__(self) -> None:
+        self.is_uninterruptible = False
+
+    @contextmanager
+    def uninterruptible(self) -> Iterator[None]:
+        """Stand around the compiler, which would swallow the exception and go on."""
+        self.is_uninterruptible = True
+        try:
+            yield
+        finally:
+            self.is_uninterruptible = False
+
+
+@contextmanager
+def interruptible() -> Iterator[tuple[threading.Event, Phases]]:
+    """Yield an event that Ctrl-C sets, and the phases in which it ends the process at once instead.
+
+    A second Ctrl-C ends the process at once.
+    """
+    stop, phases = threading.Event(), Phases()
+
+    def handle(signum, frame) -> None:
+        if phases.is_uninterruptible:
+            _leave("Stopped.")
+        if stop.is_set():
+            _leave("Stopped at once, without what was finished.")
+        stop.set()
+
+    with _on_interrupt(handle):
+        yield stop, phases
+
+
 def _leave(sentence: str) -> NoReturn:
     if sys.stderr.isatty():
         click.echo(_SHOW_CURSOR, err=True, nl=False)

@@ -40,7 +40,8 @@ def _options(function):
                 "--history",
                 metavar="TURNS",
                 help="What both did, a token a turn from the first player (who is not the dealer) "
-                "on: p passed the first upcard, s/Qd drew from the stock and threw the queen of "
+                "on: p passed the first upcard, s/Qd drew from the stock and discarded the "
+                "queen of "
                 "diamonds, s7h/Qd drew the seven of hearts, u/7c took the upcard.",
             ),
             click.option(
@@ -57,7 +58,7 @@ def _options(function):
             click.option(
                 "--discarded",
                 metavar="CARDS",
-                help="Without a history: cards of the pile that the opponent threw.",
+                help="Without a history: cards of the pile that the opponent discarded.",
             ),
             click.option(
                 "--dealer",
@@ -141,9 +142,9 @@ def _options(function):
 )
 @click.option(
     "--moment",
-    type=click.Choice(["throw", "draw", "offer"]),
-    help="With --record: with a card to throw, before the draw, or at the offer of the first "
-    "upcard.  [default: throw]",
+    type=click.Choice(["discard", "draw", "offer"]),
+    help="With --record: with a card to discard, before the draw, or at the offer of the first "
+    "upcard.  [default: discard]",
 )
 @click.option(
     "--file",
@@ -160,9 +161,9 @@ def _options(function):
 @quiet_option
 @click.pass_context
 def command(ctx: click.Context, **given: Any) -> None:
-    """Say whether to knock or to go on: every action's worth with its interval.
+    """Say whether to knock or to play on: every action's worth with its interval.
 
-    HAND is eleven cards with one to throw, the card just drawn last, or ten before the draw, to
+    HAND is eleven cards with one to discard, the card just drawn last, or ten before the draw, to
     ask about the upcard. The opponent's cards are drawn as often as its acts make them likely,
     if it follows the policy --opponent; each action is then played out in the same hands. All
     figures suppose that policy: the answer shows the verdict for other knock rules as well.
@@ -233,7 +234,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
             raise InputError("--panel none is given beside other opponents: give one or the other.")
         panel = () if _NONE in several else tuple(map(parse_policy, several))
     if given["out"] is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(given["out"])
     from gin_sim.advice.contest import WORLDS_A_BLOCK, Effort
@@ -257,7 +258,7 @@ def _one_position(given: dict[str, Any], told: dict[str, Any], settings: dict[st
 
     if given["record"] is not None:
         which = (given[name] for name in ("record", "number", "turn", "player"))
-        position, sentence = recorded_position(*which, given["moment"] or "throw", told)
+        position, sentence = recorded_position(*which, given["moment"] or "discard", told)
         if not given["quiet"]:
             click.echo(sentence, err=True)
     else:

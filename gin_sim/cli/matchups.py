@@ -38,7 +38,7 @@ _HANDS, _GAMES = 100_000, 20_000
 
 _OBJECTIVES = ("points", "points+boxes", "win")
 _JUDGED_BY = (
-    "What a policy is judged by: points a hand, points with the box of each hand won, or whole "
+    "What a policy is judged by: points per hand, points with the box of each hand won, or whole "
     "games won"
 )
 
@@ -174,7 +174,7 @@ def read_options(
         size = hands or (_HANDS if until is None and sprt is None else MOST_HANDS)
     rules = parse_rules(rules_spec)
     if out is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(out)
     return Asked(

@@ -81,7 +81,7 @@ def write_result(
     Parameters
     ----------
     kind : str
-        What :func:`gin_sim.report.charts.draw_charts` knows.
+        What :func:`gin_sim.report.charts.draw_saved_charts` knows.
     described : dict
         The result as it is printed with ``--json``.
     tables : dict of str to DataFrame
@@ -91,14 +91,14 @@ def write_result(
     charts : bool
         Whether to draw them.
     """
-    from gin_sim.report.charts import draw_charts
-    from gin_sim.report.folder import describe_run, has_parquet, write_results
+    from gin_sim.report.charts import draw_saved_charts
+    from gin_sim.results.folder import describe_run, has_parquet, write_results
 
     ran = shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
     write_results(
         out,
         tables,
-        draw_charts(kind, described, ran) if charts else {},
+        draw_saved_charts(kind, described, ran) if charts else {},
         {**describe_run(ran), "kind": kind, "result": described},
     )
     if not quiet:

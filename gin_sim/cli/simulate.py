@@ -130,7 +130,7 @@ def command(
     policies = (parse_policy(policy_a), parse_policy(policy_b))
     rules = parse_rules(rules_spec)
     if out is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(out)
     if record is not None:

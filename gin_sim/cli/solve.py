@@ -40,7 +40,7 @@ from gin_sim.errors import InputError
     type=click.Choice(["points", "points+boxes", "win", "stakes"]),
     default="points",
     show_default=True,
-    help="What is to be won: points a hand, points with the box of each hand won, the game (the "
+    help="What is to be won: points per hand, points with the box of each hand won, the game (the "
     "chance to win it, in %), or the points settled at its end.",
 )
 @score_options
@@ -126,7 +126,7 @@ def command(
     charts,
     quiet,
 ) -> None:
-    """Find when to knock: the chart of what a knock is worth more than going on.
+    """Find when to knock: the chart of what a knock is worth more than playing on.
 
     Every deal is traced once, with each knock that was allowed and what it would have scored; the
     best rule follows by working backward from the last turn.
@@ -168,7 +168,7 @@ def command(
     if save is not None:
         check_save(save, equilibrium, by)
     if out is not None:
-        from gin_sim.report.folder import check_folder
+        from gin_sim.results.folder import check_folder
 
         check_folder(out)
     from gin_sim.knock.cells import CLASSES, knock_limit_of

@@ -42,9 +42,9 @@ _PER_HAND = {
     "hands_won_rate": (games.HANDS_WON, ratio_rate_estimate),
 }
 _UNITS = {
-    "stakes_per_game": "points a game",
-    "total_per_game": "points a game",
-    "points_per_hand": "points a hand",
+    "stakes_per_game": "points per game",
+    "total_per_game": "points per game",
+    "points_per_hand": "points per hand",
     "hands_won_rate": "share of hands",
 }
 
@@ -82,7 +82,7 @@ class GamesResult:
         Finished; pairs are mirrored pairs, or games where they are not mirrored.
     sides : pair of GameSide
     difference : dict of str to Estimate
-        Side 0 minus side 1: ``games``, share of games won, and ``stakes``, points settled a game.
+        Side 0 minus side 1: ``games``, share of games won, and ``stakes``, points settled per game.
     variance_reduction : dict of str to (float or None)
         How many times fewer games mirroring needed; None if not known.
     tie_rate, upset_rate : Estimate
@@ -224,7 +224,7 @@ def game_difference_table(result: GamesResult) -> pd.DataFrame:
             "objective": objective,
             "side_0": result.sides[0].spec,
             "side_1": result.sides[1].spec,
-            "unit": {"games": "share of games", "stakes": "points a game"}[objective],
+            "unit": {"games": "share of games", "stakes": "points per game"}[objective],
             "estimate": figure.estimate,
             "low_95": figure.low,
             "high_95": figure.high,
@@ -276,7 +276,7 @@ def _comparison(result: GamesResult) -> str:
         few = f"{result.games} game{' is' if result.games == 1 else 's are'}"
         return f"{few} too few to tell: play more."
     winner, payee = names[won.estimate < 0], names[stakes.estimate < 0]
-    settled = f"ahead by {size_text(stakes)} points settled a game"
+    settled = f"ahead by {size_text(stakes)} points settled per game"
     if won.spans_zero and stakes.spans_zero:
         return "No difference is found in games won or in points settled."
     if won.spans_zero:

@@ -74,7 +74,7 @@ class HeadToHead:
         Finished; deals are mirrored pairs, or hands where they are not mirrored.
     sides : pair of Side
     difference : dict of str to Estimate
-        By objective: side 0 minus side 1, points a hand.
+        By objective: side 0 minus side 1, points per hand.
     variance_reduction : dict of str to (float or None)
         By objective: how many times fewer hands mirroring needed; None if not known.
     hands_lead : Estimate
@@ -246,7 +246,7 @@ def sides_table(result: HeadToHead) -> pd.DataFrame:
 
 
 def difference_table(result: HeadToHead) -> pd.DataFrame:
-    """Return one row for each objective: side 0 minus side 1 in points a hand.
+    """Return one row for each objective: side 0 minus side 1 in points per hand.
 
     With a baseline also less the luck that it shows.
     """
@@ -257,7 +257,7 @@ def difference_table(result: HeadToHead) -> pd.DataFrame:
             "objective": objective,
             "side_0": result.sides[0].spec,
             "side_1": result.sides[1].spec,
-            "points_a_hand": figure.estimate,
+            "points_per_hand": figure.estimate,
             "low_95": figure.low,
             "high_95": figure.high,
             "deals": result.deals,
@@ -274,7 +274,7 @@ def _less_luck_columns(result: HeadToHead, objective: str) -> dict[str, float | 
         return {}
     found = result.less_luck[objective]
     return {
-        "less_luck_points_a_hand": found.figure.estimate,
+        "less_luck_points_per_hand": found.figure.estimate,
         "less_luck_low_95": found.figure.low,
         "less_luck_high_95": found.figure.high,
         "baseline_reduction": found.variance_reduction,
@@ -284,13 +284,13 @@ def _less_luck_columns(result: HeadToHead, objective: str) -> dict[str, float | 
 def _unit(name: str) -> str:
     if name.endswith("_rate"):
         return "share of hands"
-    return "pips" if "deadwood" in name else "points a hand"
+    return "pips" if "deadwood" in name else "points per hand"
 
 
 def verdict(result: HeadToHead) -> str:
     """Say in a sentence or two which policy is ahead, by which measure, as far as that is found."""
     specs = [side.spec for side in result.sides]
-    if said := none_by_design(specs, result.played.plan.mirrored, "points a hand"):
+    if said := none_by_design(specs, result.played.plan.mirrored, "points per hand"):
         return said
     names = told_apart(specs)
     points, boxes = (result.best_difference[objective] for objective in OBJECTIVES)
@@ -299,10 +299,10 @@ def verdict(result: HeadToHead) -> str:
     if math.isnan(points.low):
         return f"{result.hands} hands are too few to tell: play more."
     if points.spans_zero:
-        words = ["No difference in points a hand is found"]
+        words = ["No difference in points per hand is found"]
     else:
         ahead = names[points.estimate < 0]
-        words = [f"{ahead} scores more, by {size_text(points)} points a hand"]
+        words = [f"{ahead} scores more, by {size_text(points)} points per hand"]
     if not result.hands_lead.spans_zero:
         winner = names[result.hands_lead.estimate < 0]
         same = not points.spans_zero and winner == names[points.estimate < 0]

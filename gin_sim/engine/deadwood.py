@@ -39,14 +39,14 @@ def best_discards(hand, barred):
 
     A discard leaves the least when some arrangement of the eleven has it as its dearest loose
     card, so one pass over the arrangements finds all; only when an arrangement has no loose card
-    to throw must each card be tried.
+    to discard must each card be tried.
 
     Parameters
     ----------
     hand : int64
         Eleven cards.
     barred : int64
-        Mask of cards that may not be thrown (0, or the card just taken); leaves at least one.
+        Mask of cards that may not be discarded (0, or the card just taken); leaves at least one.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def best_discards(hand, barred):
 
 @jit_inline
 def lowers_deadwood(hand, card, deadwood):
-    """Return whether taking a card and then throwing another beats a deadwood.
+    """Return whether taking a card and then discarding another beats a deadwood.
 
     Where no set shares a card with a run this needs no search for the best discard: the card
     helps iff it melds, or some loose card of the hand is dearer.

@@ -169,7 +169,7 @@ def deal_hand(table, views, dealer, rules):
         view.opponent_known = 0
         view.opponent_took = 0
         view.opponent_refused = 0
-        view.opponent_threw = 0
+        view.opponent_discards = 0
         view.opponent_turn = 0
         view.knock_limit = table.knock_limit
         view.gin_bonus = rules.gin_bonus
@@ -221,7 +221,7 @@ def hold_taken(view, bit, rules):
     view.drawn = lowest_bit(bit)
     view.barred = 0 if rules.may_discard_taken else bit
     if rules.may_discard_taken and view.deadwood <= view.best_deadwood:
-        # Throwing it back is as good: the engine's look-ahead leaves that discard out.
+        # Discarding it back is as good: the engine's look-ahead leaves that discard out.
         if view.deadwood < view.best_deadwood:
             view.best_deadwood = view.deadwood
             view.best_discards = 0
@@ -279,7 +279,7 @@ def offer_big_gin(view):
 
 @jit_inline
 def discard_fault(view, card):
-    """Return the fault of throwing a card from eleven, or NO_FAULT."""
+    """Return the fault of discarding a card from eleven, or NO_FAULT."""
     if card < 0:
         return NO_DECISION
     if card > 51 or not view.hand >> card & 1:
@@ -291,7 +291,7 @@ def discard_fault(view, card):
 
 @jit_inline
 def let_go(view, bit):
-    """Take the thrown card, given as a mask, out of the eleven of its thrower's view."""
+    """Take the discarded card, given as a mask, out of the eleven of its discarder's view."""
     view.hand &= ~bit
     view.shown &= ~bit
     if view.best_discards & bit:
@@ -304,15 +304,15 @@ def let_go(view, bit):
 
 @jit_inline
 def throw(table, view, other, card):
-    """Throw a card onto the pile; the mover's turn goes on until it knocks or ends."""
+    """Discard a card onto the pile; the mover's turn goes on until it knocks or ends."""
     bit = 1 << card
     let_go(view, bit)
     _cover(view, bit, card)
     _cover(other, bit, card)
     other.opponent_known &= ~bit
-    other.opponent_threw |= bit
-    view.own_threw[view.turn] = card
-    other.opponent_threw_in_order[view.turn] = card
+    other.opponent_discards |= bit
+    view.own_discards[view.turn] = card
+    other.opponent_discards_in_order[view.turn] = card
     table.n_turns += 1
 
 
@@ -327,7 +327,7 @@ def _cover(view, bit, card):
 
 @jit_inline
 def may_knock(table, view):
-    """Return whether the mover, having thrown a card, may knock."""
+    """Return whether the mover, having discarded a card, may knock."""
     return view.deadwood <= table.knock_limit
 
 
@@ -351,7 +351,7 @@ def end_turn(table, view, other, rules):
 def may_knock_at_wall(table, view, rules):
     """Return whether taking the upcard at the wall would let the mover knock.
 
-    Where a taken card may be thrown back at once, the hand as it stands is enough.
+    Where a taken card may be discarded back at once, the hand as it stands is enough.
     """
     deadwood = look_at_upcard(view)
     if rules.may_discard_taken:
@@ -392,8 +392,8 @@ def settle_knock(table, view, other, rules, sets, runs, deadwood):
 def big_gin(table, view, other, rules):
     """End the hand with the mover's eleven cards all melded."""
     table.n_turns += 1
-    view.own_threw[view.turn] = -1
-    other.opponent_threw_in_order[view.turn] = -1
+    view.own_discards[view.turn] = -1
+    other.opponent_discards_in_order[view.turn] = -1
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
     settle_knock(table, view, other, rules, sets, runs, view.best_deadwood)
 

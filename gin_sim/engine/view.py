@@ -24,7 +24,7 @@ VIEW = np.dtype(
         ("hand", "i8"),  # mask: ten cards, eleven between the draw and the discard
         ("deadwood", "i8"),  # least pips of the ten cards last held; 0 once big gin is offered
         ("drawn", "i8"),  # the card just drawn, between the draw and the discard; else -1
-        ("barred", "i8"),  # mask of the card that may not be thrown this turn, if any
+        ("barred", "i8"),  # mask of the card that may not be discarded this turn, if any
         ("shown", "i8"),  # mask: taken from the pile and still held, so known to the opponent
         ("best_deadwood", "i8"),  # least pips that a discard leaves ...
         ("best_discards", "i8"),  # ... and the mask of the discards that leave it
@@ -42,7 +42,7 @@ VIEW = np.dtype(
         ("opponent_known", "i8"),  # mask: taken from the pile and still held
         ("opponent_took", "i8"),  # mask: every card it took from the pile
         ("opponent_refused", "i8"),  # mask: upcards it left, by a pass or a draw
-        ("opponent_threw", "i8"),  # mask: every card it threw
+        ("opponent_discards", "i8"),  # mask: every card it discarded
         ("opponent_turn", "i8"),  # turns it has finished
         # The score: hand points so far, without boxes, and hands won so far
         ("score", "i8"),
@@ -63,9 +63,9 @@ VIEW = np.dtype(
         # beyond what has come
         ("pile", "i1", (52,)),
         ("own_drawn", "i1", (MAX_OWN_TURNS,)),
-        ("own_threw", "i1", (MAX_OWN_TURNS,)),
+        ("own_discards", "i1", (MAX_OWN_TURNS,)),
         ("opponent_drew", "i1", (MAX_OWN_TURNS,)),  # the card if taken, FROM_STOCK if drawn
-        ("opponent_threw_in_order", "i1", (MAX_OWN_TURNS,)),
+        ("opponent_discards_in_order", "i1", (MAX_OWN_TURNS,)),
     ],
     align=True,
 )
@@ -86,9 +86,9 @@ def forget_history(view):
         view.pile[place] = NOTHING_YET
     for turn in range(MAX_OWN_TURNS):
         view.own_drawn[turn] = NOTHING_YET
-        view.own_threw[turn] = NOTHING_YET
+        view.own_discards[turn] = NOTHING_YET
         view.opponent_drew[turn] = NOTHING_YET
-        view.opponent_threw_in_order[turn] = NOTHING_YET
+        view.opponent_discards_in_order[turn] = NOTHING_YET
 
 
 @jit_inline
@@ -96,7 +96,7 @@ def look_at_upcard(view):
     """Return the least deadwood that taking the upcard and then discarding would leave.
 
     The answer is kept in the view: the policy, and the round if the card is taken, share it.  The
-    upcard itself is not thrown back, even where the rules allow it, since that changes nothing.
+    upcard itself is not discarded back, even where the rules allow it, since that changes nothing.
     """
     if view.upcard_deadwood == _NOT_LOOKED:
         upcard = 1 << view.upcard

@@ -106,12 +106,12 @@ class HandReport:
         Mask of the 1 to 11 cards.
     melds : list of int
         Masks of the melds of a least-deadwood arrangement; of eleven cards, of the ten that are
-        kept when ``thrown`` goes.  Where arrangements tie, the one that would give away least.
+        kept when ``discarded`` goes.  Where arrangements tie, the one that would give away least.
     loose : int
         Mask of the kept cards outside the melds.
     deadwood : int
         Pips of ``loose``: the least possible, for eleven cards after the best discard.
-    thrown : int or None
+    discarded : int or None
         The first of ``best_discards``; None below eleven cards, and when all eleven meld.
     discards : tuple of (int, int)
         For eleven cards every card with the deadwood that it leaves, least first; of those that
@@ -126,7 +126,7 @@ class HandReport:
     melds: list[int]
     loose: int
     deadwood: int
-    thrown: int | None
+    discarded: int | None
     discards: tuple[tuple[int, int], ...]
     best_discards: tuple[int, ...]
     big_gin: bool
@@ -293,24 +293,24 @@ def _hand_report(
 ) -> HandReport:
     discards: tuple[tuple[int, int], ...] = ()
     best: tuple[int, ...] = ()
-    thrown = None
+    discarded = None
     if hand.bit_count() == FULL_HAND:
-        # Least deadwood first, then highest rank, then suit: the order that the kernel throws in.
+        # Least deadwood first, then highest rank, then suit: the order that the kernel discards in.
         keyed = sorted(
             (left, -(card % 13), card) for card, left in zip(cards_of(hand), leaves, strict=True)
         )
         discards = tuple((card, left) for left, _, card in keyed)
         best = tuple(card for card, left in discards if left == discards[0][1])
-        thrown = None if kept == hand else best[0]
+        discarded = None if kept == hand else best[0]
     return HandReport(
         hand=hand,
         melds=melds_of(sets, runs),
         loose=kept & ~(sets | runs),
         deadwood=deadwood,
-        thrown=thrown,
+        discarded=discarded,
         discards=discards,
         best_discards=best,
-        big_gin=bool(discards) and thrown is None,
+        big_gin=bool(discards) and discarded is None,
     )
 
 

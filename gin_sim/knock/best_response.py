@@ -117,7 +117,7 @@ def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0
 
 @dataclass(frozen=True)
 class Cell:
-    """What a knock is worth more than going on, where a rule meets it.
+    """What a knock is worth more than playing on, where a rule meets it.
 
     Parameters
     ----------
@@ -132,12 +132,12 @@ class Cell:
 
     @property
     def decision(self) -> str:
-        """``knock``, ``go on``, ``too close`` to tell, or ``few`` knocks to tell from."""
+        """``knock``, ``play on``, ``too close`` to tell, or ``few`` knocks to tell from."""
         if math.isnan(self.gain.low):
             return "few"
         if self.gain.spans_zero:
             return "too close"
-        return "knock" if self.gain.estimate > 0 else "go on"
+        return "knock" if self.gain.estimate > 0 else "play on"
 
 
 @dataclass(frozen=True)
@@ -225,12 +225,12 @@ def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...])
     decisions = np.array([[[cell.decision for cell in row] for row in turn] for turn in chart])
     agreed = rule.copy()
     agreed[:, :, 1:][decisions == "knock"] = True
-    agreed[:, :, 1:][decisions == "go on"] = False
+    agreed[:, :, 1:][decisions == "play on"] = False
     return agreed
 
 
 def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sums, squares and counts by cell of what a knock is worth more than going on.
+    """Return sums, squares and counts by cell of what a knock is worth more than playing on.
 
     Only knocks that the rule comes to count; going on follows the rule.
     """

@@ -25,11 +25,11 @@ from gin_sim.payoff.payoff import Worth
 from gin_sim.play.run import available_cores
 from gin_sim.stats.intervals import Estimate
 
-#: Points a hand below which the best answer's gain counts as nothing.
+#: Points per hand below which the best answer's gain counts as nothing.
 ENOUGH = 0.05
 _CHECKED = (5, 10, 20)  # rounds, and then every 20th
 _MOST_ROUNDS = 400
-# It has settled where so many measurements in a row bring less than this, in points a hand.
+# It has settled where so many measurements in a row bring less than this, in points per hand.
 _PATIENCE, _STEP = 3, 0.003
 _PARTS = 8
 
@@ -157,7 +157,7 @@ def equilibrium(
             gains, reaches = _round(pool, parts, chances)
             averaged += rounds**2 * reaches * chances
             weighed += rounds**2 * reaches
-            # A knock gains this more than going on: more than the mix by the chance of the other.
+            # A knock gains this more than playing on: more than the mix by the chance of the other.
             knock = np.maximum(knock + gains * (1 - chances), 0)
             go_on = np.maximum(go_on - gains * chances, 0)
             total = knock + go_on
@@ -275,7 +275,7 @@ def _parts_of(paths: Paths) -> list[Paths]:
 
 
 def _round(pool, parts: list[Paths], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each cell's gain of a knock over going on and its reach, by rule.
+    """Return each cell's gain of a knock over playing on and its reach, by rule.
 
     A rule that serves both sides gains over both.
     """

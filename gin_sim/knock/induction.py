@@ -31,7 +31,7 @@ def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
     worth : float64 array, shape (paths,)
         Filled: the value of each path.
     gains : float64 array, shape (2, cells)
-        Added to: what a knock is worth more than going on, times the chance that the other side
+        Added to: what a knock is worth more than playing on, times the chance that the other side
         and the mover's own earlier decisions let it come so far; the second is taken as 1/1000 at
         least, so that a cell that the rule does not reach is not forgotten.
     reaches : float64 array, shape (2, cells)
@@ -92,7 +92,7 @@ def respond(
         The rule of an earlier pass: only knocks that it would have come to decide.  All False for
         the first pass.
     sums, weights : float64 arrays, shape (cells,)
-        Filled: what a knock is worth more than going on, over the knocks that decide, weighted by
+        Filled: what a knock is worth more than playing on, over the knocks that decide, weighted by
         the chance that the other side lets the responder come so far; and the weights.
     rule : bool array, shape (cells,)
         In: what cells of too little weight do.  Out: the rule, a knock where it gains on average.

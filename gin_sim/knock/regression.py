@@ -2,10 +2,10 @@
 
 Least-squares Monte Carlo, as American options are priced (Longstaff and Schwartz, "Valuing American
 options by simulation", Review of Financial Studies 14, 2001): from the last own turn to the first,
-what a knock is worth more than going on is regressed on features of the knock, and the rule knocks
-where the prediction is above zero.  Both sides of that difference hang on the opponent's hidden
-hand, so the difference is regressed, not what going on is worth alone; and every knock of a turn
-counts, since all of them may be made.
+what a knock is worth more than playing on is regressed on features of the knock, and the rule
+knocks where the prediction is above zero.  Both sides of that difference hang on the opponent's
+hidden hand, so the difference is regressed, not what going on is worth alone; and every knock of a
+turn counts, since all of them may be made.
 
 The rule of one half of the deals is valued on the other half, both ways: that value is unbiased for
 those rules, hence at most the best rule's in the mean.  The rule of all deals, valued on the same
@@ -45,7 +45,7 @@ SOURCES = ("deadwood", "outs", "lower", "loose", "takes", "stock_left", "layoff"
 #: 1,000 and 40,000 matters little with 500,000 deals; with 20,000, 10,000 gain 0.04 to 0.09 points
 #: a hand over 1,000 (strong against simple and against itself).
 POOL = 10_000
-#: Knocks, with later turns', below which a turn's rule is to go on.
+#: Knocks, with later turns', below which a turn's rule is to play on.
 AT_LEAST = 30
 #: Ridge penalty on standardised features, in knocks.
 RIDGE = 10.0
@@ -396,7 +396,8 @@ class FeatureRule:
     gain: Estimate
 
     def gains_of(self, knocks: np.ndarray) -> np.ndarray:
-        """Return what the rule expects each knock to gain over going on, float64, shape (knocks,).
+        """Return what the rule expects each knock to gain over playing on, float64, shape
+        (knocks,).
 
         Parameters
         ----------
@@ -536,7 +537,7 @@ def what_matters(traced: Traced, worth: Worth, rule: FeatureRule) -> dict[str, E
 
 
 def lines_of(rule: FeatureRule, others: Mapping[str, np.ndarray] | None = None) -> list[str]:
-    """Return a rule's worth and what moves it most, as lines of text; points a hand.
+    """Return a rule's worth and what moves it most, as lines of text; points per hand.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def iterate(
 def _changes(before: Solved, after: Solved) -> tuple[int, int]:
     """Return in how many cells two rules differ, and in how many clearly."""
     other = before.rule != after.rule
-    clear = ("knock", "go on")
+    clear = ("knock", "play on")
     clearly = sum(
         bool(other[turn, place, deadwood + 1])
         and cell.decision in clear

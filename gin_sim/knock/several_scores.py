@@ -109,7 +109,7 @@ class ByScore:
         for turn, (classes_there, classes_here) in enumerate(zip(first, here, strict=True)):
             for cells in zip(classes_there, classes_here, strict=True):
                 for deadwood, (there, this) in enumerate(zip(*cells, strict=True)):
-                    if {there.decision, this.decision} == {"knock", "go on"}:
+                    if {there.decision, this.decision} == {"knock", "play on"}:
                         found.append(Difference(turn + 1, deadwood + 1, this, there))
         return found
 

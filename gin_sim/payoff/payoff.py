@@ -20,10 +20,10 @@ from gin_sim.rules import Rules
 
 #: What a hand can be judged by, and the unit of that.
 UNITS = {
-    "points": "points a hand",
-    "points+boxes": "points a hand",
+    "points": "points per hand",
+    "points+boxes": "points per hand",
     "win": "% to win the game",
-    "stakes": "points settled a game",
+    "stakes": "points settled per game",
 }
 #: Objectives for which the score matters.
 BY_SCORE = ("win", "stakes")

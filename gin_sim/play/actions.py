@@ -27,11 +27,11 @@ from gin_sim.engine.round import (
 )
 from gin_sim.errors import InputError
 from gin_sim.play.loop import (
+    discard_card,
     finish_turn,
     lays_down_big_gin,
+    play_discard,
     play_on,
-    play_throw,
-    throw_card,
 )
 from gin_sim.play.resume import bring_back, keep_state, set_middle
 from gin_sim.play.tallies import price
@@ -49,8 +49,8 @@ from gin_sim.rules import (
 )
 
 # What an action does.
-THROW = 0  # throw a card and go on
-KNOCK = 1  # throw a card and knock, gin included
+DISCARD = 0  # discard a card and go on
+KNOCK = 1  # discard a card and knock, gin included
 LAY_DOWN = 2  # lay down eleven cards: big gin
 TAKE = 3  # take the upcard; the policy goes on from there
 LEAVE = 4  # pass the first upcard, else draw from the stock; at the wall a wash
@@ -92,9 +92,9 @@ class Action(NamedTuple):
     Parameters
     ----------
     what : int
-        THROW, KNOCK, LAY_DOWN, TAKE or LEAVE.
+        DISCARD, KNOCK, LAY_DOWN, TAKE or LEAVE.
     card : int
-        The card thrown by THROW and KNOCK; else NO_CARD.
+        The card discarded by DISCARD and KNOCK; else NO_CARD.
     """
 
     what: int
@@ -107,14 +107,14 @@ def legal_actions(position: Position) -> list[Action]:
     At the wall the upcard is taken only where that allows a knock.
     """
     seen = position.seen
-    if not position.must_throw:
+    if not position.must_discard:
         return _before_draw(position)
     hand = mask_of(position.hand)
     throws = [card for card in position.hand if not seen.barred >> card & 1]
     actions = [Action(KNOCK, card) for card in throws if _may_knock(position, hand, card)]
     if position.rules.big_gin_bonus is not None and not least_deadwood(hand):
         actions.insert(0, Action(LAY_DOWN))
-    return actions + [Action(THROW, card) for card in throws]
+    return actions + [Action(DISCARD, card) for card in throws]
 
 
 def _may_knock(position: Position, hand: int, card: int) -> bool:
@@ -128,8 +128,8 @@ def _before_draw(position: Position) -> list[Action]:
         return leave
     if seen.phase == AT_WALL:
         hand = mask_of(position.hand) | 1 << seen.upcard
-        may_throw = [*position.hand, *([seen.upcard] if position.rules.may_discard_taken else [])]
-        if not any(_may_knock(position, hand, card) for card in may_throw):
+        may_discard = [*position.hand, *([seen.upcard] if position.rules.may_discard_taken else [])]
+        if not any(_may_knock(position, hand, card) for card in may_discard):
             return leave
     return [Action(TAKE), *leave]
 
@@ -140,8 +140,8 @@ def check_action(position: Position, action: Action) -> None:
         return
     what, card = action
     seen = position.seen
-    if position.must_throw != (what in (THROW, KNOCK, LAY_DOWN)):
-        why = "a card is thrown with eleven cards in hand, the upcard taken or left with ten"
+    if position.must_discard != (what in (DISCARD, KNOCK, LAY_DOWN)):
+        why = "a card is discarded with eleven cards in hand, the upcard taken or left with ten"
     elif what == LAY_DOWN:
         why = "big gin needs eleven cards that all meld, and rules that know it"
     elif what == TAKE and seen.phase == MUST_DRAW:
@@ -149,16 +149,14 @@ def check_action(position: Position, action: Action) -> None:
     elif what == TAKE:
         why = "at the wall the upcard is taken only to knock, which it does not allow"
     elif card not in position.hand:
-        why = (
-            f"{'no card' if card == NO_CARD else shown(card)} is not in the hand: throw one that is"
-        )
+        why = f"{'no card' if card == NO_CARD else shown(card)} is not in the hand: discard another"
     elif seen.barred >> card & 1:
-        why = f"{shown(card)} was just taken from the pile: throw another card"
+        why = f"{shown(card)} was just taken from the pile: discard another card"
     else:
         deadwood = int(least_deadwood(mask_of(position.hand) & ~(1 << card)))
         why = (
             f"without {shown(card)} the deadwood is {deadwood}, and the limit is "
-            f"{position.knock_limit}: go on, or throw another card"
+            f"{position.knock_limit}: go on, or discard another card"
         )
     raise InputError(f"this action is not allowed: {why}.")
 
@@ -190,11 +188,11 @@ def play_action(table, views, rules, players, what, card):
     theirs = views[OPPONENT]
     player = players[ME]
     n_turns = table.n_turns
-    if what == THROW:
-        if throw_card(table, mine, theirs, card):
+    if what == DISCARD:
+        if discard_card(table, mine, theirs, card):
             finish_turn(table, mine, theirs, rules, n_turns)
     elif what == KNOCK:
-        if throw_card(table, mine, theirs, card):
+        if discard_card(table, mine, theirs, card):
             knock(table, mine, theirs, rules)
     elif what == LAY_DOWN:
         offer_big_gin(mine)
@@ -210,7 +208,7 @@ def play_action(table, views, rules, players, what, card):
             draw_stock(table, mine, theirs)
         if not lays_down_big_gin(table, mine, theirs, rules, player):
             card = chooses_discard(player, mine)
-            play_throw(table, mine, theirs, rules, player, card, n_turns)
+            play_discard(table, mine, theirs, rules, player, card, n_turns)
     if table.ending == OPEN:
         play_on(table, views, rules, players, 0)
 

@@ -32,7 +32,7 @@ from gin_sim.engine.round import (
     offer_big_gin,
 )
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
-from gin_sim.play.loop import draw_card, finish_turn, start_deal, throw_card
+from gin_sim.play.loop import discard_card, draw_card, finish_turn, start_deal
 from gin_sim.play.start import DEALER, FROM_NIL, GameStart, stand_at
 from gin_sim.play.tallies import price
 from gin_sim.policies.contract import Policy
@@ -191,7 +191,7 @@ def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, 
         if not stops or knocks(player, view):
             big_gin(table, view, other, rules)
             return n_knocks
-    if not throw_card(table, view, other, chooses_discard(player, view)):
+    if not discard_card(table, view, other, chooses_discard(player, view)):
         return n_knocks
     turn, deadwood = view.turn, view.deadwood
     if may_knock(table, view):
@@ -234,7 +234,7 @@ def _note(table, view, other, row, rules, player, side, path):
 @jit
 def _outs(hand, unseen, deadwood):
     """Return how many unseen cards, drawn now, would give gin, and how many a lower deadwood."""
-    # One card melds four loose ones at most, and one is thrown.
+    # One card melds four loose ones at most, and one is discarded.
     may_be_gin = popcount(hand & ~meldable_cards(hand)) <= 5
     gin = 0
     lower = 0

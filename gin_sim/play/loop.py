@@ -62,7 +62,7 @@ def play_on(table, views, rules, players, first):
         n_turns = table.n_turns
         if play_draw(table, view, other, rules, player):
             card = chooses_discard(player, view)
-            play_throw(table, view, other, rules, player, card, n_turns)
+            play_discard(table, view, other, rules, player, card, n_turns)
 
 
 @jit_inline
@@ -103,19 +103,19 @@ def lays_down_big_gin(table, view, other, rules, player):
 
 
 @jit_inline
-def play_throw(table, view, other, rules, player, card, n_turns):
-    """Throw the mover's card and let it knock, or end its turn.
+def play_discard(table, view, other, rules, player, card, n_turns):
+    """Discard the mover's card and let it knock, or end its turn.
 
     Parameters
     ----------
     table, view, other, rules, player
         As in :func:`play_on`: the mover's view, the other seat's, and the mover.
     card : int64
-        What the mover throws; an illegal card ends the hand as a fault.
+        What the mover discards; an illegal card ends the hand as a fault.
     n_turns : int64
         Turns before this one, for the try at the wall that does not count.
     """
-    if not throw_card(table, view, other, card):
+    if not discard_card(table, view, other, card):
         return
     if may_knock(table, view) and knocks(player, view):
         knock(table, view, other, rules)
@@ -124,8 +124,8 @@ def play_throw(table, view, other, rules, player, card, n_turns):
 
 
 @jit_inline
-def throw_card(table, view, other, card):
-    """Throw the mover's card and return True, or end the hand as a fault for an illegal one."""
+def discard_card(table, view, other, card):
+    """Discard the mover's card and return True, or end the hand as a fault for an illegal one."""
     fault = discard_fault(view, card)
     if fault != NO_FAULT:
         fail(table, fault)

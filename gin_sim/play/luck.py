@@ -166,7 +166,7 @@ def add_luck(luck, table, views, leg):
             limit = table.knock_limit
             add_draw(luck, first, hand, deadwood, card, stock, limit, other_deadwood, own_turn)
             stock &= ~(1 << card)
-        thrown = np.int64(views[seat].own_threw[own_turn])
+        thrown = np.int64(views[seat].own_discards[own_turn])
         if thrown < 0:
             break  # big gin
         hand = (hand | 1 << card) & ~(1 << thrown)
@@ -195,7 +195,7 @@ def add_draw(luck, first, hand, deadwood, card, stock, limit, other_deadwood, ow
     other_deadwood, own_turn : int64
         What some measures are multiplied with.
     """
-    # A card that melds with no two of the hand is thrown, or stays loose beside the best nine.
+    # A card that melds with no two of the hand is discarded, or stays loose beside the best nine.
     melding = completing_cards(hand) & stock
     others = stock & ~melding
     nine = best_discards(hand, 0)[0]

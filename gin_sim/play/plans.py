@@ -47,8 +47,8 @@ HANDS, GAMES = "hands", "games"
 
 #: What a meeting can be judged by, and the unit of that.
 OBJECTIVES = {
-    "points": "points a hand",
-    "points+boxes": "points a hand",
+    "points": "points per hand",
+    "points+boxes": "points per hand",
     "win": "share of games",
 }
 

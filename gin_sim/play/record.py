@@ -1,7 +1,7 @@
 """Hands written down: what two policies did in each hand, read off the engine's own state.
 
 It plays by the same play loop as everything else and adds nothing to it: the views already hold
-what each player drew and threw, in order.
+what each player drew and discarded, in order.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from gin_sim.rules import (
 
 _NAMES = tuple(card_name(card) for card in range(52))
 _FAULTS = {
-    CARD_NOT_HELD: "threw a card that it does not hold",
-    CARD_BARRED: "threw the card that it had just taken from the pile",
-    NO_DECISION: "named no card to throw",
+    CARD_NOT_HELD: "discarded a card that it does not hold",
+    CARD_BARRED: "discarded the card that it had just taken from the pile",
+    NO_DECISION: "named no card to discard",
 }
 
 
@@ -229,7 +229,7 @@ def _turns(dealer: int, n_passes: int, facts: Facts, views: np.ndarray) -> list[
     turns = [Turn(player=(1 - dealer) ^ i, draw="pass") for i in range(n_passes)]
     first = (1 - dealer) ^ (n_passes & 1)
     drawn = views.own_drawn.tolist()
-    threw = views.own_threw.tolist()
+    threw = views.own_discards.tolist()
     took = views.opponent_drew.tolist()
     for i in range(facts.n_turns):
         seat = first ^ (i & 1)

@@ -12,7 +12,8 @@ Priced under other rules than its own, a hand is still checked step by step unde
 limit included.  Then the other rules alone decide its end: layoffs on gin, ties, bonuses, and
 spades doubling by the upcard of the deal.  Their knock limit is not asked about.  Big gin is
 ordinary gin under rules that do not know it; gin stays gin under rules that do, since the player
-threw a card.  The record's kind, points and defence belong to its own rules and are not compared.
+discarded a card.  The record's kind, points and defence belong to its own rules and are not
+compared.
 A record that names the rules it is ``priced`` by is compared with what those make of its end.
 """
 

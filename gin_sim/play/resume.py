@@ -80,16 +80,16 @@ class Middle(NamedTuple):
     took: int
     threw: int
     refused: int
-    own_threw: int  # as far as it is known
+    own_discards: int  # as far as it is known
 
 
 def middle_of(position: Position) -> Middle:
     """Return a position as numbers for the kernels."""
     seen = position.seen
     remembers = isinstance(position.past, Memory)
-    own_threw = 0
+    own_discards = 0
     if remembers and position.past.discarded:
-        own_threw = mask_of(seen.pile) & ~seen.threw & ~_bit(seen.first_upcard)
+        own_discards = mask_of(seen.pile) & ~seen.threw & ~_bit(seen.first_upcard)
     return Middle(
         has_history=int(not remembers),
         is_dealer=int(seen.is_dealer),
@@ -105,12 +105,12 @@ def middle_of(position: Position) -> Middle:
         opponent_turn=seen.opponent_turn,
         pile=np.array(seen.pile, dtype=np.int8),
         n_forgotten=seen.n_forgotten,
-        stock_left=seen.stock_left + int(remembers and position.must_throw),
+        stock_left=seen.stock_left + int(remembers and position.must_discard),
         known=seen.known,
         took=seen.took,
         threw=seen.threw,
         refused=seen.refused,
-        own_threw=own_threw,
+        own_discards=own_discards,
     )
 
 
@@ -123,13 +123,14 @@ def own_arrivals(position: Position) -> tuple[int, ...]:
 
     Draws that are not named get cards that could have come then.  From the last draw back each
     gets the last card of the hand that is left, of those that neither were taken nor drawn by
-    name; when none is left, the card thrown last.  So a card thrown on a turn has arrived by then.
+    name; when none is left, the card discarded last.  So a card discarded on a turn has arrived by
+    then.
     Without a history it is the hand itself, the card just drawn last.
     """
     if not isinstance(position.past, History):
         return position.hand
     draws: list[int] = []  # the cards of all stock draws, NO_CARD for one not named
-    thrown: list[int] = []  # cards that came unnamed, in the order in which they were thrown
+    thrown: list[int] = []  # cards that came unnamed, in the order in which they were discarded
     named: set[int] = set()  # taken or drawn by name and held
     for mine, kind, drawn, card in position.events().tolist():
         if not mine:
@@ -176,7 +177,7 @@ def set_middle(table, views, rules, middle, arrivals, stock):
     middle : Middle
     arrivals : int8 array
         With a history the opponent's ten cards as dealt, then its stock draws so far in order,
-        with those that it has thrown since; without one the cards that it holds hidden now.
+        with those that it has discarded since; without one the cards that it holds hidden now.
     stock : int8 array
         What is left of the stock, top first, and then the forgotten cards of the pile from the
         bottom.
@@ -245,7 +246,7 @@ def _replay(table, views, rules, middle, arrivals, stock):
             break
         if discard_fault(view, card) != NO_FAULT:
             return False
-        throw_as_seen(table, view, views[1 - table.mover], rules, card)
+        discard_as_seen(table, view, views[1 - table.mover], rules, card)
     return True
 
 
@@ -261,8 +262,8 @@ def draw_as_seen(table, view, other, rules, kind):
 
 
 @jit_inline
-def throw_as_seen(table, view, other, rules, card):
-    """Let the mover throw the card of an act and end its turn."""
+def discard_as_seen(table, view, other, rules, card):
+    """Let the mover discard the card of an act and end its turn."""
     throw(table, view, other, card)
     end_turn(table, view, other, rules)
 
@@ -361,11 +362,11 @@ def _recall_both(mine, theirs, middle):
     mine.opponent_turn = middle.opponent_turn
     mine.opponent_known = middle.known
     mine.opponent_took = middle.took
-    mine.opponent_threw = middle.threw
+    mine.opponent_discards = middle.threw
     mine.opponent_refused = middle.refused
     theirs.turn = middle.opponent_turn + 1
     theirs.opponent_turn = middle.turn - 1
     theirs.shown = middle.known
-    theirs.opponent_threw = middle.own_threw
+    theirs.opponent_discards = middle.own_discards
     buried = theirs.pile_cards & ~(1 << theirs.upcard)
     theirs.opponent_refused = buried & middle.threw

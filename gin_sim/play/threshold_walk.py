@@ -23,7 +23,7 @@ from gin_sim.engine.round import (
     may_knock,
     offer_big_gin,
 )
-from gin_sim.play.loop import draw_card, finish_turn, start_deal, throw_card
+from gin_sim.play.loop import discard_card, draw_card, finish_turn, start_deal
 from gin_sim.play.matchups import FAULTS, HANDS, add_leads, lead_of
 from gin_sim.play.start import dealing_seat, stand_at
 from gin_sim.play.tallies import WON_BY_NOBODY
@@ -193,7 +193,7 @@ def _turn(table, view, other, closings, n_open, rules, players, prices, leg, ste
             n_open = left
             if n_open == 0:
                 return 0
-    if not throw_card(table, view, other, chooses_discard(player, view)):
+    if not discard_card(table, view, other, chooses_discard(player, view)):
         return n_open
     if may_knock(table, view):
         left = _ask(view, closings, n_open, players, step)

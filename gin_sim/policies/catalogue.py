@@ -27,7 +27,7 @@ def _family_member(name: str, summary: str, origin: str, knock: str) -> PolicyKi
         summary,
         origin,
         take=contract.TAKE_BY_SCORE,
-        discard=contract.THROW_BY_SCORE,
+        discard=contract.DISCARD_BY_SCORE,
         knock=contract.KNOCK_BY_TABLE,
         parameters=family_parameters(knock),
         finish=apply_principles,
@@ -42,7 +42,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="counts only its own deadwood and knocks at a limit",
             origin="the usual baseline of gin rummy engines",
             take=contract.TAKE_IF_LOWER,
-            discard=contract.THROW_LEAST,
+            discard=contract.DISCARD_LEAST,
             knock=contract.KNOCK_BY_TABLE,
             parameters=(KnockTable(default="10"),),
         ),
@@ -51,7 +51,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="the 2021 research challenge's baseline: takes only for a meld, knocks at once",
             origin="SimpleGinRummyPlayer, tneller/gin-rummy-eaai",
             take=contract.TAKE_IF_MELD,
-            discard=contract.THROW_LIKE_SIMPLE,
+            discard=contract.DISCARD_LIKE_SIMPLE,
             knock=contract.KNOCK_BY_TABLE,
             parameters=(KnockTable(default="50"),),
         ),
@@ -60,7 +60,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="the 2021 research challenge's winner: knocks on turns 1-3, then plays for gin",
             origin="Ahmed and others, AAAI 35(17), 2021; aqibahm/MARJJ version 5",
             take=contract.TAKE_LIKE_MARJJ,
-            discard=contract.THROW_LIKE_MARJJ,
+            discard=contract.DISCARD_LIKE_MARJJ,
             knock=contract.KNOCK_BY_TABLE,
             parameters=(KnockTable(default="10/10/10/0"),),
         ),
@@ -69,7 +69,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="simple's play with Heisenbot's knock rule: by turn, score and loose cards",
             origin="Eicholtz and others, AAAI 35(17), 2021",
             take=contract.TAKE_IF_MELD,
-            discard=contract.THROW_LIKE_SIMPLE,
+            discard=contract.DISCARD_LIKE_SIMPLE,
             knock=contract.KNOCK_LIKE_HEISENBOT,
         ),
         PolicyKind(
@@ -77,7 +77,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="simple's play with one knock limit early and another late",
             origin="the rule of DePauw's player, kienta1999/Gin_Rummy_AI_Player",
             take=contract.TAKE_IF_MELD,
-            discard=contract.THROW_LIKE_SIMPLE,
+            discard=contract.DISCARD_LIKE_SIMPLE,
             knock=contract.KNOCK_BY_TABLE,
             parameters=(
                 Parameter("early", "greatest deadwood to knock with early", "pips", 10, 0, 50),
@@ -109,7 +109,7 @@ CATALOGUE: dict[str, PolicyKind] = {
             summary="chooses uniformly among the legal answers at each decision",
             origin="the usual floor of card game research",
             take=contract.TAKE_BY_COIN,
-            discard=contract.THROW_ANY,
+            discard=contract.DISCARD_ANY,
             knock=contract.KNOCK_BY_COIN,
         ),
     )
@@ -117,7 +117,7 @@ CATALOGUE: dict[str, PolicyKind] = {
 
 
 # The shipped policies whose numbers were found by training.
-CATALOGUE |= read_trained(Path(__file__).parent / "trained", CATALOGUE)
+CATALOGUE |= read_trained(Path(__file__).parent / "shipped" / "trained", CATALOGUE)
 
 
 def parse_policy(spec: str) -> Policy:

@@ -1,9 +1,9 @@
 """What a policy is: three decisions about a view, and numbers with units.
 
-A policy decides whether to take the upcard (a flag), which card to throw (a card id) and whether to
-knock (a flag), from a record of :data:`gin_sim.engine.view.VIEW` and its own numbers.  The knock is
-asked only where it is allowed: after the discard, with ``view.deadwood`` the least deadwood of the
-ten cards kept, or, for big gin, before any discard, with eleven cards in ``view.hand`` and
+A policy decides whether to take the upcard (a flag), which card to discard (a card id) and whether
+to knock (a flag), from a record of :data:`gin_sim.engine.view.VIEW` and its own numbers.  The knock
+is asked only where it is allowed: after the discard, with ``view.deadwood`` the least deadwood of
+the ten cards kept, or, for big gin, before any discard, with eleven cards in ``view.hand`` and
 ``view.deadwood`` 0.  The spread and the layoffs are the engine's, optimal.  Decisions are pure:
 chance comes from ``view.noise``.
 
@@ -66,12 +66,12 @@ PLAYER = np.dtype(
 # Rules for taking the upcard, for the discard and for the knock.
 TAKE_IF_LOWER, TAKE_IF_MELD, TAKE_BY_COIN, TAKE_LIKE_MARJJ, TAKE_BY_SCORE, TAKE_BY_FILE = range(6)
 (
-    THROW_LEAST,
-    THROW_LIKE_SIMPLE,
-    THROW_ANY,
-    THROW_LIKE_MARJJ,
-    THROW_BY_SCORE,
-    THROW_BY_FILE,
+    DISCARD_LEAST,
+    DISCARD_LIKE_SIMPLE,
+    DISCARD_ANY,
+    DISCARD_LIKE_MARJJ,
+    DISCARD_BY_SCORE,
+    DISCARD_BY_FILE,
 ) = range(6)
 KNOCK_BY_TABLE, KNOCK_BY_COIN, KNOCK_LIKE_HEISENBOT, KNOCK_BY_FILE = range(4)
 

@@ -22,7 +22,7 @@ from gin_sim.policies.shipped.elementary import (
     random_discard,
     random_takes_upcard,
 )
-from gin_sim.policies.shipped.family_scores import takes_by_score, throws_by_score
+from gin_sim.policies.shipped.family_scores import discard_scores, takes_by_score
 from gin_sim.policies.shipped.knock_table import (
     knocks_by_coin,
     knocks_by_table,
@@ -41,10 +41,10 @@ def has_decisions(player):
     """Return whether each of a player's numbers names a rule, and each file's rule a function."""
     return (
         0 <= player.take_rule <= contract.TAKE_BY_FILE
-        and 0 <= player.discard_rule <= contract.THROW_BY_FILE
+        and 0 <= player.discard_rule <= contract.DISCARD_BY_FILE
         and 0 <= player.knock_rule <= contract.KNOCK_BY_FILE
         and (player.take_rule != contract.TAKE_BY_FILE or player.take_at != 0)
-        and (player.discard_rule != contract.THROW_BY_FILE or player.discard_at != 0)
+        and (player.discard_rule != contract.DISCARD_BY_FILE or player.discard_at != 0)
         and (player.knock_rule != contract.KNOCK_BY_FILE or player.knock_at != 0)
     )
 
@@ -70,18 +70,18 @@ def takes_upcard(player, view):
 
 @jit_inline
 def chooses_discard(player, view):
-    """Return the card id that the player throws; -1 for a rule that does not exist."""
-    if player.discard_rule == contract.THROW_LEAST:
+    """Return the card id that the player discards; -1 for a rule that does not exist."""
+    if player.discard_rule == contract.DISCARD_LEAST:
         return greedy_discard(view)
-    if player.discard_rule == contract.THROW_LIKE_SIMPLE:
+    if player.discard_rule == contract.DISCARD_LIKE_SIMPLE:
         return simple_discard(view)
-    if player.discard_rule == contract.THROW_BY_SCORE:
-        return throws_by_score(view, player)
-    if player.discard_rule == contract.THROW_LIKE_MARJJ:
+    if player.discard_rule == contract.DISCARD_BY_SCORE:
+        return discard_scores(view, player)
+    if player.discard_rule == contract.DISCARD_LIKE_MARJJ:
         return marjj_discard(view)
-    if player.discard_rule == contract.THROW_ANY:
+    if player.discard_rule == contract.DISCARD_ANY:
         return random_discard(view)
-    if player.discard_rule == contract.THROW_BY_FILE:
+    if player.discard_rule == contract.DISCARD_BY_FILE:
         return call_at(player.discard_at, view, player.own)
     return -1
 

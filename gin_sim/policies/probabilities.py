@@ -26,7 +26,7 @@ def take_chance(player, view):
 
 @jit_inline
 def discard_chance(player, view, card, chances):
-    """Return the chance that the player throws a card, 0 to 1.
+    """Return the chance that the player discards a card, 0 to 1.
 
     Parameters
     ----------
@@ -38,13 +38,13 @@ def discard_chance(player, view, card, chances):
     chances : float64 array, shape (52,)
         Working space.
     """
-    if player.discard_rule == contract.THROW_BY_SCORE:
+    if player.discard_rule == contract.DISCARD_BY_SCORE:
         return family_scores.discard_chance(view, player, card, chances)
-    if player.discard_rule == contract.THROW_LIKE_SIMPLE:
+    if player.discard_rule == contract.DISCARD_LIKE_SIMPLE:
         return _one_of(simple_discards(view), card)
-    if player.discard_rule == contract.THROW_LIKE_MARJJ:
+    if player.discard_rule == contract.DISCARD_LIKE_MARJJ:
         return marjj_discard_chance(view, card)
-    if player.discard_rule == contract.THROW_ANY:
+    if player.discard_rule == contract.DISCARD_ANY:
         return _one_of(view.hand & ~view.barred, card)
     return 1.0 if chooses_discard(player, view) == card else 0.0
 
@@ -66,6 +66,6 @@ def reads_draws(player) -> bool:
     """Return whether a player's decisions may read which cards it drew in which turn."""
     return (
         player.take_rule == contract.TAKE_BY_FILE
-        or player.discard_rule in (contract.THROW_LIKE_SIMPLE, contract.THROW_BY_FILE)
+        or player.discard_rule in (contract.DISCARD_LIKE_SIMPLE, contract.DISCARD_BY_FILE)
         or player.knock_rule == contract.KNOCK_BY_FILE
     )

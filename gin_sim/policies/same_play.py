@@ -13,10 +13,10 @@ import numpy as np
 
 from gin_sim.errors import listed
 from gin_sim.policies.contract import (
+    DISCARD_BY_FILE,
     KNOCK_PLACES,
     PLAYER,
     TAKE_BY_FILE,
-    THROW_BY_FILE,
     Policy,
 )
 from gin_sim.policies.files.source import DISCARD, TAKE
@@ -27,7 +27,7 @@ _RULES, _WEIGHTS, _OWN_NUMBERS = "rules", "weights", "own numbers"
 
 
 def same_play(policies: Sequence[Policy]) -> bool:
-    """Return whether all policies take and throw the same cards in every position.
+    """Return whether all policies take and discard the same cards in every position.
 
     They may differ in their rule for the knock, in its numbers, and, where both other decisions
     are shipped rules, in a file's own numbers, which only its knock can read then.
@@ -102,7 +102,7 @@ def _own_functions(player: np.void) -> list[str]:
     """Return which of the draw and the discard are a file's own."""
     own = {
         TAKE: player["take_rule"] == TAKE_BY_FILE,
-        DISCARD: player["discard_rule"] == THROW_BY_FILE,
+        DISCARD: player["discard_rule"] == DISCARD_BY_FILE,
     }
     return [name for name, is_own in own.items() if is_own]
 

@@ -27,7 +27,7 @@ STOCK_SIZE = 31
 _SEPARATORS = re.compile(r"[\s,;]+")
 _TOKEN = re.compile(r"([psu])([^/]*)(?:/(.*))?", re.IGNORECASE)
 _FORMS = (
-    "a turn is p (passed the first upcard), s/Qd (drew from the stock and threw the queen of "
+    "a turn is p (passed the first upcard), s/Qd (drew from the stock and discarded the queen of "
     "diamonds), s7h/Qd (drew the seven of hearts) or u/7c (took the upcard)"
 )
 
@@ -45,7 +45,7 @@ class Act(NamedTuple):
         PASS, STOCK or UPCARD.
     drawn : int
         Card id; NO_CARD for a pass and where a stock card was not seen or is not told.
-    thrown : int
+    discarded : int
         Card id; NO_CARD for a pass and for a turn that is not finished.
     """
 
@@ -202,7 +202,7 @@ class Follower:
         if self.phase != FIRST_OFFER:
             raise self._fault(
                 f"{self._does('pass')}, and only the first upcard can be passed, once by each",
-                "write s/ or u/ and the card thrown",
+                "write s/ or u/ and the card discarded",
             )
         self.acts.append(act)
         self.refused[self.mover].add(self.first_upcard)
@@ -236,7 +236,7 @@ class Follower:
         if self.mover == OPPONENT:
             raise self._fault(
                 f"{shown(card)} is the opponent's stock card, which you cannot have seen",
-                "write s/ and the card thrown",
+                "write s/ and the card discarded",
             )
         if place := self._place(card):
             raise self._fault(
@@ -248,7 +248,7 @@ class Follower:
         if self.phase == MUST_DRAW:
             raise self._fault(
                 f"{self._does('take')} the upcard, which both have passed",
-                "the first turn after p p is s/ and the card thrown",
+                "the first turn after p p is s/ and the card discarded",
             )
         card = self.pile[-1]
         if act.drawn not in (NO_CARD, card):
@@ -272,18 +272,20 @@ class Follower:
         known = self.known[self.mover]
         if card == self.barred:
             raise self._fault(
-                f"{self._does('throw')} {shown(card)}, which was just taken from the pile",
-                "these rules want another card thrown",
+                f"{self._does('discard')} {shown(card)}, which was just taken from the pile",
+                "these rules want another card discarded",
             )
         if card in known:
             known.remove(card)
         elif place := self._place(card):
             raise self._fault(
-                f"{self._does('throw')} {shown(card)}, and {place}", "name the card that was thrown"
+                f"{self._does('discard')} {shown(card)}, and {place}",
+                "name the card that was discarded",
             )
         elif not self.n_hidden[self.mover]:
             raise self._fault(
-                f"{self._does('throw')} {shown(card)}, and all cards that {self._who} can hold by "
+                f"{self._does('discard')} {shown(card)}, and all cards that {self._who} can "
+                "hold by "
                 "then are known and others",
                 "name one of those, or correct the turns before",
             )

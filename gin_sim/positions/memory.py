@@ -29,7 +29,7 @@ class Memory:
     took : tuple of int
         Cards that the opponent took from the pile; those not in the pile it still holds.
     discarded : tuple of int
-        Which cards of the pile the opponent threw.
+        Which cards of the pile the opponent discarded.
     is_dealer : bool or None
         Whether the player dealt.  None: it did if the pile is too high for a non-dealer.
     first_upcard : int
@@ -121,7 +121,8 @@ def _check_memory_cards(hand: Sequence[int], memory: Memory) -> None:
     for card in memory.discarded:
         if card not in pile:
             raise CardError(
-                f"{shown(card)} is named as thrown by the opponent and does not lie in the pile: "
+                f"{shown(card)} is named as discarded by the opponent and does not lie in "
+                "the pile: "
                 "add it to the pile, or leave it out."
             )
     if memory.first_upcard != NO_CARD and memory.pile is not None:

@@ -50,7 +50,7 @@ def parse_position(
         Own turn number from 1.  Without a history, or to be checked against it; likewise the next
         four.
     pile, took, discarded : str, optional
-        The pile from the bottom; the cards that the opponent took; those of the pile it threw.
+        The pile from the bottom; the cards that the opponent took; those of the pile it discarded.
     score, boxes : str or pair of int
         Hand points and hands won so far, mine first: ``"45-20"``.
     dealer : {"me", "opponent"}, optional

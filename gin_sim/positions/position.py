@@ -40,7 +40,7 @@ class Position:
     ----------
     rules : Rules
     hand : tuple of int
-        Ten card ids before the draw, or eleven with a card to throw, in any order.  Where no act
+        Ten card ids before the draw, or eleven with a card to discard, in any order.  Where no act
         names the card just drawn it is the last one.
     past : History or Memory
     score : tuple of int
@@ -84,8 +84,8 @@ class Position:
         object.__setattr__(self, "seen", seen)
 
     @property
-    def must_throw(self) -> bool:
-        """Whether the draw is done: eleven cards, one to throw."""
+    def must_discard(self) -> bool:
+        """Whether the draw is done: eleven cards, one to discard."""
         return len(self.hand) > HAND_SIZE
 
     @property
@@ -94,7 +94,7 @@ class Position:
         return knock_limit_for(self.seen.first_upcard, self.rules.numbers())
 
     def events(self) -> np.ndarray:
-        """Return the acts as an int64 array of shape (n, 4): 1 if mine, kind, drawn, thrown.
+        """Return the acts as an int64 array of shape (n, 4): 1 if mine, kind, drawn, discarded.
 
         Cards that are not known, or not there, are -1.  Without a history it is empty.
         """

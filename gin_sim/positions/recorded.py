@@ -16,8 +16,8 @@ from gin_sim.rules import Rules, parse_rules
 
 _KINDS = {"pass": PASS, "stock": STOCK, "upcard": UPCARD}
 
-#: When in a turn: at the offer of the first upcard, before the draw, or with a card to throw.
-Moment = Literal["offer", "draw", "throw"]
+#: When in a turn: at the offer of the first upcard, before the draw, or with a card to discard.
+Moment = Literal["offer", "draw", "discard"]
 
 
 class World(NamedTuple):
@@ -26,7 +26,7 @@ class World(NamedTuple):
     Parameters
     ----------
     arrivals : tuple of int
-        The opponent's ten cards as dealt, then its stock draws so far; those it has thrown
+        The opponent's ten cards as dealt, then its stock draws so far; those it has discarded
         since are there too.
     stock : tuple of int
         What is left of the stock, top first.
@@ -46,7 +46,7 @@ def moments_of(record: HandRecord, player: int) -> list[tuple[int, Moment]]:
         if act.draw == "pass":
             moments.append((turn, "offer"))
         else:
-            moments += [(turn, "draw"), (turn, "throw")]
+            moments += [(turn, "draw"), (turn, "discard")]
             turn += 1
     return moments
 
@@ -55,7 +55,7 @@ def position_of_record(
     record: HandRecord,
     player: int,
     turn: int,
-    moment: Moment = "throw",
+    moment: Moment = "discard",
     *,
     rules: Rules | None = None,
     score: tuple[int, int] = (0, 0),
@@ -70,7 +70,7 @@ def position_of_record(
         Seat, 0 or 1.
     turn : int
         The player's own turn number from 1; a pass is no turn.
-    moment : {"offer", "draw", "throw"}
+    moment : {"offer", "draw", "discard"}
         Where it passed the first upcard (turn 1), before the draw, or with eleven cards.
     rules : Rules, optional
         The record's where not given.
@@ -91,7 +91,7 @@ def position_of_record(
             hand.append(_card(act.card, number))
             _throw(hand, act, number)
         acts.append(_act(act, mine))
-    if moment == "throw":
+    if moment == "discard":
         last = record.turns[index]
         hand.append(_card(last.card, index + 1))
         acts.append(_act(last, True)._replace(thrown=NO_CARD))
@@ -104,10 +104,12 @@ def position_of_record(
     )
 
 
-def world_of_record(record: HandRecord, player: int, turn: int, moment: Moment = "throw") -> World:
+def world_of_record(
+    record: HandRecord, player: int, turn: int, moment: Moment = "discard"
+) -> World:
     """Return what :func:`position_of_record` hides: the hand as it really was."""
     index = _index(record, player, turn, moment)
-    before = record.turns[: index + (moment == "throw")]
+    before = record.turns[: index + (moment == "discard")]
     n_drawn = sum(act.draw == "stock" for act in before)
     theirs = [*record.deal[1 - player]]
     theirs += [act.card for act in before if act.player != player and act.draw == "stock"]
@@ -132,7 +134,7 @@ def _index(record: HandRecord, player: int, turn: int, moment: Moment) -> int:
             return index
     if moment == "offer":
         raise PositionError(
-            f"seat {player} passed no first upcard at turn {turn}: ask for the draw or the throw."
+            f"seat {player} passed no first upcard at turn {turn}: ask for the draw or the discard."
         )
     raise PositionError(
         f"seat {player} has {counted(own, 'turn')} in the record, and turn {turn} is asked for: "

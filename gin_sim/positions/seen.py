@@ -57,10 +57,10 @@ class Seen(NamedTuple):
     pile: tuple[int, ...]  # from the bottom, as far as remembered
     n_forgotten: int  # cards of the pile that are not remembered
     drawn: int  # the card just drawn or taken; NO_CARD before the draw
-    barred: int  # the card that may not be thrown, as a mask
+    barred: int  # the card that may not be discarded, as a mask
     known: int  # the opponent took these and holds them
     took: int  # the opponent took these at some time
-    threw: int  # the opponent threw these
+    threw: int  # the opponent discarded these
     refused: int  # the opponent left these on the pile
     unseen: int  # the stock, the opponent's hidden cards and forgotten cards of the pile
     stock_left: int  # cards
@@ -136,14 +136,15 @@ def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...
     for number, act in enumerate(acts[:-1], 1):
         if not act.is_finished:
             raise PositionError(
-                f"turn {number} of the history, '{history_text([act])}', names no card thrown: "
+                f"turn {number} of the history, '{history_text([act])}', names no card discarded: "
                 "only your own last turn may be unfinished, so write s/Qd, say."
             )
     unfinished = bool(acts) and not acts[-1].is_finished
     if len(hand) == HAND_SIZE:
         if unfinished:
             raise PositionError(
-                f"the history ends with '{history_text(acts[-1:])}', a card drawn and none thrown, "
+                f"the history ends with '{history_text(acts[-1:])}', a card drawn and none "
+                "discarded, "
                 f"and the hand has {HAND_SIZE} cards: give eleven, or leave that turn out."
             )
         return acts
@@ -171,6 +172,6 @@ def _check_hand(hand: Sequence[int], follower: Follower, is_dealer: bool) -> Non
         card = min(missing)
         raise CardError(
             f"your hand has no {shown(card)}, which by the history you drew or took and have not "
-            f"thrown, {'the opponent' if is_dealer else 'you'} being first to act as the turns "
+            f"discarded, {'the opponent' if is_dealer else 'you'} being first to act as the turns "
             "end: correct the hand, or the number of turns."
         )

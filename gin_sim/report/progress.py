@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from gin_sim.advice.contest import Effort
+from gin_sim.api.progress import Progress
 from gin_sim.contests.stopping_rules import Watch
 from gin_sim.play.games import LEAD_IN_GAMES
 from gin_sim.play.plans import AnyPlan, GamePlan, Plan
 from gin_sim.play.tallies import LEAD_IN_POINTS
-from gin_sim.report.terminal import console
+from gin_sim.report.terminal import console, note_compiling
 from gin_sim.stats.intervals import Moments, lead_estimate, mean_estimate
 
 _BAR_WIDTH = 24
@@ -179,3 +182,32 @@ def _clock(seconds: float) -> str:
     minutes, seconds = divmod(math.ceil(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+class TerminalProgress(Progress):
+    """A bar on standard error, and a line while the engine compiles.
+
+    Nothing is shown where standard error is not a terminal, but for notes and for compiling.
+    """
+
+    @contextmanager
+    def compiling(self, *kernels: Any) -> Iterator[None]:
+        """Say that kernels compile, unless all are compiled already."""
+        note_compiling(*kernels)
+        yield
+
+    def playing(self, plan: AnyPlan, watch: Watch | None = None):
+        """Show a bar of a plan with its rate, time left and running difference."""
+        return progress_bar(plan, False, watch)
+
+    def counting(self, total: int, noun: str):
+        """Show a bar of things that are counted."""
+        return counting_bar(total, noun, False)
+
+    def advising(self, effort: Effort):
+        """Show how far an answer on a position is."""
+        return advice_bar(effort, False)
+
+    def note(self, sentence: str) -> None:
+        """Print a sentence on standard error."""
+        print(sentence, file=sys.stderr, flush=True)

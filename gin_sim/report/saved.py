@@ -24,10 +24,10 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 #: By the unit of a result's estimates: what they are multiplied by to be shown, and in what unit.
 SHOWN_UNITS = {
-    "points a hand": (1, "points a hand"),
+    "points per hand": (1, "points per hand"),
     "share of games": (100, "% of games"),
     "% to win the game": (1, "% to win the game"),
-    "points settled a game": (1, "points settled a game"),
+    "points settled per game": (1, "points settled per game"),
 }
 
 
@@ -117,7 +117,7 @@ class HandsSide(SavedSide):
 
 
 class HandsDifference(msgspec.Struct):
-    """Side 0 minus side 1, points a hand."""
+    """Side 0 minus side 1, points per hand."""
 
     points: KnownEstimate
     with_boxes: KnownEstimate = msgspec.field(name="points+boxes")
@@ -139,7 +139,7 @@ class SavedHands(msgspec.Struct):
 
 
 class GamesDifference(msgspec.Struct):
-    """Side 0 minus side 1, points settled a game."""
+    """Side 0 minus side 1, points settled per game."""
 
     stakes: KnownEstimate
 
@@ -198,7 +198,7 @@ class SavedAnswer(msgspec.Struct, kw_only=True):
 
     @property
     def shown_unit(self) -> str:
-        """The unit that people read: points a hand, or % of games."""
+        """The unit that people read: points per hand, or % of games."""
         return SHOWN_UNITS[self.unit][1]
 
 
@@ -427,13 +427,13 @@ class KnockPlace(msgspec.Struct, kw_only=True):
 
 
 class KnockCell(KnockPlace, kw_only=True):
-    """What a knock is worth more than going on, and what the solved rule does."""
+    """What a knock is worth more than playing on, and what the solved rule does."""
 
     gain: float | None
     low: float | None
     high: float | None
-    decision: Literal["knock", "go on", "too close", "few"]
-    rule: Literal["knock", "go on"]
+    decision: Literal["knock", "play on", "too close", "few"]
+    rule: Literal["knock", "play on"]
 
     def __post_init__(self) -> None:
         _check_finite(self.gain, self.low, self.high)
@@ -619,7 +619,7 @@ class SavedKnockEquilibrium(SavedKnocks, kw_only=True):
 
 
 class SavedWorth(msgspec.Struct, kw_only=True):
-    """What a score, or what a hand leads to, is worth: shares of games, points a game."""
+    """What a score, or what a hand leads to, is worth: shares of games, points per game."""
 
     win: SavedEstimate
     tie: SavedEstimate

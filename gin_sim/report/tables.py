@@ -1,6 +1,6 @@
 """The data of the charts of many estimates as flat tables, one row a cell or a policy.
 
-Estimates stand in the result's own unit, which the columns name: points a hand, or shares of the
+Estimates stand in the result's own unit, which the columns name: points per hand, or shares of the
 games (0-1).
 """
 
@@ -53,8 +53,8 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         priced by the game; ``to_best`` is what the cell lacks to the best one (0 for that itself).
         ``payoffs``: ``payoffs`` (the lead of each value over each), ``equilibrium`` (each value's
         share of the mixture, 0-1, and its payoff against the mixture) and ``best_replies``.
-        ``solve``: ``cells`` (what a knock gains over going on), ``worth`` (of the solved rule, the
-        policy's own and their difference, with the fresh deals of the proof if there was one),
+        ``solve``: ``cells`` (what a knock gains over playing on), ``worth`` (of the solved rule,
+        the policy's own and their difference, with the fresh deals of the proof if there was one),
         ``thresholds`` (of single ones), ``undercuts`` (the share of the knocks, 0-1) and
         ``defenders`` (a row for each deadwood that the opponent's turns ended with).
         ``equilibrium``: ``chances`` (to knock, 0-1), ``steps`` (the exploitability by rounds),
@@ -62,8 +62,8 @@ def result_tables(kind: str, result: dict[str, Any]) -> dict[str, pd.DataFrame]:
         ``scores``: ``cells`` and ``worth`` with the score of each row, and ``endings`` (what three
         results of the hand lead to).
         ``equity``: ``scores`` (a row for each score of the table and dealer: shares of games, 0-1,
-        and points a game), ``grid`` (chances to win on more scores) and, where one score was asked
-        about, ``next_hand`` (what the results of its next hand lead to).
+        and points per game), ``grid`` (chances to win on more scores) and, where one score was
+        asked about, ``next_hand`` (what the results of its next hand lead to).
         Intervals are columns ``low_95`` and ``high_95``, or what the confidence is.  A parameter's
         column has its unit in the name; its values are text if one of them is a table.
 
@@ -260,7 +260,7 @@ def _equity(found: SavedEquity) -> dict[str, list[dict[str, Any]]]:
         worths = {
             "win_share_of_games": row.win.figure(),
             "tie_share_of_games": row.tie.figure(),
-            "stakes_points_a_game": row.stakes.figure(),
+            "stakes_points_per_game": row.stakes.figure(),
         }
         return {
             column: number

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from gin_sim.results.common import Estimate
+
 CONFIDENCE = 0.95
 
 
@@ -34,41 +36,6 @@ class Moments:
         if self.n < 2:
             return math.nan
         return (self.squares * self.n - self.total**2) / (self.n * (self.n - 1))
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure with its interval; ``low`` and ``high`` are nan where the sample is too small."""
-
-    estimate: float
-    low: float
-    high: float
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
-
-    @property
-    def spans_zero(self) -> bool:
-        """Whether the interval holds zero, or there is none: no difference is found."""
-        return not (self.low > 0 or self.high < 0)
-
-    def scaled(self, factor: float) -> Estimate:
-        """Return the estimate of a positive multiple."""
-        return Estimate(self.estimate * factor, self.low * factor, self.high * factor)
-
-    def raised(self, by: float) -> Estimate:
-        """Return the estimate of a sum with a number that is known."""
-        return Estimate(self.estimate + by, self.low + by, self.high + by)
-
-    def within(self, most: float) -> Estimate:
-        """Return the estimate with its interval cut to what can be, from ``-most`` to ``most``."""
-        return Estimate(self.estimate, max(self.low, -most), min(self.high, most))
-
-    def negated(self) -> Estimate:
-        """Return the estimate seen from the other side."""
-        return Estimate(-self.estimate, -self.high, -self.low)
 
 
 def t_quantile(degrees: int, confidence: float = CONFIDENCE) -> float:

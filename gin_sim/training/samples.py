@@ -24,7 +24,7 @@ from gin_sim.engine.round import (
     take_upcard,
 )
 from gin_sim.engine.view import unseen_cards
-from gin_sim.play.loop import lays_down_big_gin, play_draw, play_on, play_throw, start_deal
+from gin_sim.play.loop import lays_down_big_gin, play_discard, play_draw, play_on, start_deal
 from gin_sim.play.resume import bring_back, keep_state
 from gin_sim.play.tallies import price
 from gin_sim.policies.decide import chooses_discard
@@ -126,9 +126,9 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         for feature in range(N_DISCARD):
             rows[row, 1 + feature] -= player.x[feature]
         keep_state(tables, views)
-        gained = _throw_and_play_on(tables, views, rules, players, seat, own, worth)
+        gained = _discard_and_play_on(tables, views, rules, players, seat, own, worth)
         bring_back(tables, views)
-        gained -= _throw_and_play_on(tables, views, rules, players, seat, other, worth)
+        gained -= _discard_and_play_on(tables, views, rules, players, seat, other, worth)
         rows[row, 1 + N_DISCARD] = gained
         row += 1
 
@@ -185,15 +185,15 @@ def _finish_turn_and_play_on(tables, views, rules, players, seat, worth):
     if lays_down_big_gin(table, view, views[1 - seat], rules, players[0]):
         return _worth(_lead(table, rules, seat), worth, view)
     card = chooses_discard(players[0], view)
-    return _throw_and_play_on(tables, views, rules, players, seat, card, worth)
+    return _discard_and_play_on(tables, views, rules, players, seat, card, worth)
 
 
 @jit
-def _throw_and_play_on(tables, views, rules, players, seat, card, worth):
-    """Throw a card for player 0, play the hand to its end and return the worth of the score."""
+def _discard_and_play_on(tables, views, rules, players, seat, card, worth):
+    """Discard a card for player 0, play the hand to its end and return the worth of the score."""
     table = tables[0]
     view = views[seat]
-    play_throw(table, view, views[1 - seat], rules, players[0], card, table.n_turns)
+    play_discard(table, view, views[1 - seat], rules, players[0], card, table.n_turns)
     play_on(table, views, rules, players, seat)
     return _worth(_lead(table, rules, seat), worth, view)
 
@@ -210,7 +210,7 @@ def _play_to_discard(table, views, rules, players, seat, turn):
         if play_draw(table, view, other, rules, player):
             if mover == seat and view.turn == turn and table.phase != AT_WALL:
                 return True
-            play_throw(table, view, other, rules, player, chooses_discard(player, view), n_turns)
+            play_discard(table, view, other, rules, player, chooses_discard(player, view), n_turns)
     return False
 
 
@@ -229,7 +229,7 @@ def _play_to_upcard(table, views, rules, players, seat, turn):
             if table.phase == MUST_DRAW:
                 turn += 1
         if play_draw(table, view, other, rules, player):
-            play_throw(table, view, other, rules, player, chooses_discard(player, view), n_turns)
+            play_discard(table, view, other, rules, player, chooses_discard(player, view), n_turns)
     return False
 
 
@@ -268,7 +268,7 @@ def trace_paths(tables, views, rules, players, seed, first, scores, worth, cells
             if play_draw(table, view, other, rules, player):
                 card = chooses_discard(player, view)
                 turn = view.turn
-                play_throw(table, view, other, rules, player, card, n_turns)
+                play_discard(table, view, other, rules, player, card, n_turns)
                 allowed = 0 < view.deadwood <= table.knock_limit
                 if mover == seat and allowed and turn <= TABLE_TURNS:
                     unseen = unseen_cards(view)

@@ -33,10 +33,10 @@ from gin_sim.errors import InputError
 from gin_sim.payoff.equity_cache import equity_between
 from gin_sim.payoff.score import State
 from gin_sim.play.actions import (
+    DISCARD,
     END_NAMES,
     KNOCK,
     LOST_BY_UNDERCUT,
-    THROW,
     WON_BY_BIG_GIN,
     WON_BY_GIN,
     WON_BY_KNOCK,
@@ -60,7 +60,8 @@ def by_text(advice) -> dict:
 
 # ------------------------------------------------- the opponent's hand is pinned
 
-#: It took the first upcard and nine of my throws, and threw its own ten cards: the pile is those.
+#: It took the first upcard and nine of my discards, and discarded its own ten cards: the pile is
+#: those.
 THEIRS = ["Js", "Jh", "Jd", "6h", "7h", "8h", "2s", "3s", "Ks", "4d"]
 PINNED = {
     "first": "Js",
@@ -76,7 +77,7 @@ def pinned(floor: int):
     return parse_position(" ".join(MINE), **PINNED, rules=f"standard:stock_floor={floor}")
 
 
-def greedy_throw(cards, barred):
+def greedy_discarding(cards, barred):
     """Least deadwood; of those the highest rank, then the first suit."""
     _, best = naive.best_discards(cards, barred)
     return min(best, key=lambda card: (-naive.RANKS.index(card[0]), naive.SUITS.index(card[1])))
@@ -92,7 +93,7 @@ def slow_points(thrown: str, drawn: tuple[str, ...]) -> int:
         barred = upcard if with_it < naive.deadwood(hand) else None
         card = upcard if barred else stock.pop(0)
         assert naive.deadwood(hand | {card}) > 0, "no big gin comes up here"
-        upcard = greedy_throw(hand | {card}, barred)
+        upcard = greedy_discarding(hand | {card}, barred)
         hands[mover] = hand | {card}
         hands[mover] -= {upcard}
         if naive.deadwood(hands[mover]) <= 10:
@@ -112,7 +113,7 @@ def test_a_knock_against_a_known_hand_is_exact():
     """19 left after no layoffs against my 10: 9 points, in every world."""
     assert naive.deadwood(THEIRS) == 19
     end = naive.settle(frozenset(MINE) - {"Kd"}, THEIRS, naive.STANDARD)
-    found = by_text(advise(pinned(19), **GREEDY, effort=blocks(1)))["knock, throw Kd"]
+    found = by_text(advise(pinned(19), **GREEDY, effort=blocks(1)))["knock, discard Kd"]
     assert (found.value.estimate, found.value.low, found.value.high) == (
         end.knocker_points - end.defender_points,
     ) * 3
@@ -124,7 +125,9 @@ def test_going_on_against_a_known_hand_is_the_mean_over_all_orders_of_the_stock(
     orders = list(itertools.permutations(unseen_cards(), n_drawn))
     assert len(orders) == math.perm(21, n_drawn)
     advice = advise(pinned(floor), **GREEDY, effort=blocks(20))
-    going_on = [value for value in advice.actions if value.finalist and value.action.what == THROW]
+    going_on = [
+        value for value in advice.actions if value.finalist and value.action.what == DISCARD
+    ]
     assert going_on
     for value in going_on:
         thrown = action_text(value.action)[-2:]
@@ -143,7 +146,7 @@ def test_a_known_hand_leaves_nothing_to_guess():
 
 # ------------------------------------------------------------ what has to be so
 
-#: Throwing the nine is gin; throwing the king leaves nine.
+#: Discarding the nine is gin; discarding the king leaves nine.
 GIN_OR_KNOCK = parse_position(
     "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kh", first="5s", history="p p s/5h s/Js s"
 )
@@ -164,9 +167,9 @@ def test_gin_is_never_worse_than_a_knock_in_any_world():
 
 def test_gin_is_what_is_advised():
     advice = advise(GIN_OR_KNOCK, **GREEDY, effort=blocks(1))
-    assert action_text(advice.verdict.action) == "knock, throw 9c"
+    assert action_text(advice.verdict.action) == "knock, discard 9c"
     assert advice.verdict.answer == "gin"
-    knock = by_text(advice)["knock, throw Kh"]
+    knock = by_text(advice)["knock, discard Kh"]
     assert knock.deadwood == 9
     assert knock.difference.high < -25
 
@@ -178,7 +181,7 @@ def test_a_knock_at_99_50_can_lose():
         history="u/9d s/Kd s/8s s/Jc u/7d s/9h s/Jd s",
         score="99-50",
     )
-    knock = by_text(advise(position, "strong", panel=(), effort=blocks(2)))["knock, throw Kh"]
+    knock = by_text(advise(position, "strong", panel=(), effort=blocks(2)))["knock, discard Kh"]
     assert knock.deadwood == 10
     assert knock.ends[LOST_BY_UNDERCUT] > 0.01
 
@@ -193,14 +196,14 @@ def test_a_knock_at_99_50_can_lose_the_game():
         boxes="5-3",
     )
     advice = advise(position, "strong", objective="win", panel=(), effort=blocks(2))
-    knock = by_text(advice)["knock, throw Kh"]
+    knock = by_text(advice)["knock, discard Kh"]
     assert 50 < knock.value.high < 100
     assert [variant.name for variant in advice.scores] == ["0-0", "90-0", "0-90", "90-90"]
 
 
 #: Two labels published for 0-0, bonuses of 25 and a patient opponent: by how much, about 5 points.
 LABELLED = [
-    ("AsAdAh 2c3c4c ThJhQh 9c Kd", "go on"),
+    ("AsAdAh 2c3c4c ThJhQh 9c Kd", "play on"),
     ("5s5d5h 8c9cTc Ac2d3h3s Kd", "knock"),
 ]
 PATIENT = ("strong:knock=0", "simple:knock=10/10/10/0")
@@ -336,35 +339,35 @@ def told(actions, means, spread=0.1):
     return _Told(actions, np.array(means)[None, :] + spread * sign)
 
 
-THROWS = [Action(THROW, card) for card in range(3)]
+DISCARDS = [Action(DISCARD, card) for card in range(3)]
 KNOCKS = [Action(KNOCK, card) for card in range(2)]
 
 
 def test_a_verdict_compares_the_best_of_each_kind():
-    question = told([KNOCKS[0], *THROWS], [5.0, 7.0, 9.0, 1.0])
+    question = told([KNOCKS[0], *DISCARDS], [5.0, 7.0, 9.0, 1.0])
     verdict = question.verdict()
-    assert (verdict.answer, verdict.action) == ("go on", THROWS[1])
+    assert (verdict.answer, verdict.action) == ("play on", DISCARDS[1])
     assert verdict.margin.estimate == pytest.approx(4)
-    assert question.n_pairs == 3  # one knock with each of three throws
+    assert question.n_pairs == 3  # one knock with each of three discards
 
 
-def test_a_verdict_among_throws_compares_the_two_best():
-    question = told(THROWS, [5.0, 7.0, 1.0])
+def test_a_verdict_among_discards_compares_the_two_best():
+    question = told(DISCARDS, [5.0, 7.0, 1.0])
     verdict = question.verdict()
-    assert (verdict.answer, verdict.action) == ("throw", THROWS[1])
+    assert (verdict.answer, verdict.action) == ("discard", DISCARDS[1])
     assert verdict.margin.estimate == pytest.approx(2)
     assert question.n_pairs == 3
 
 
 def test_an_interval_with_zero_in_it_is_too_close_to_call():
-    question = told([KNOCKS[0], THROWS[0]], [5.0, 5.1], spread=1.0)
+    question = told([KNOCKS[0], DISCARDS[0]], [5.0, 5.1], spread=1.0)
     assert question.verdict().answer == CLOSE
     assert question.n_pairs == 1
 
 
 def test_other_worths_of_the_same_hands_may_turn_a_verdict():
-    question = told([KNOCKS[0], THROWS[0]], [5.0, 9.0])
-    assert question.verdict().answer == "go on"
+    question = told([KNOCKS[0], DISCARDS[0]], [5.0, 9.0])
+    assert question.verdict().answer == "play on"
     assert question.verdict(question.values()[:, ::-1]).answer == "knock"
 
 
@@ -423,13 +426,13 @@ def test_intervals_hold_the_long_run_margin():
     """Of 40 seeds about two may miss; more than six would come once in a thousand times."""
     position = parse_position(**MIDDLE)
 
-    def knock_less_throw(n: int, seed: int):
+    def knock_less_discard(n: int, seed: int):
         advice = advise(position, "simple", panel=(), effort=blocks(n), seed=seed)
         margin = advice.verdict.margin
         return margin if advice.verdict.action.what == KNOCK else margin.negated()
 
-    long = knock_less_throw(120, 1000)
-    found = [knock_less_throw(4, seed) for seed in range(1, 41)]
+    long = knock_less_discard(120, 1000)
+    found = [knock_less_discard(4, seed) for seed in range(1, 41)]
     near = long.half_width
     missed = sum(not (f.low - near <= long.estimate <= f.high + near) for f in found)
     assert missed <= 6

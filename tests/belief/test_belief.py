@@ -46,7 +46,7 @@ def should_knock(view, p):
     if len_of(view.hand) > 10:
         return False
     even = view.best_deadwood % 2 == 0
-    return view.deadwood <= 13 - view.turn and even and view.own_threw[view.turn] > 5
+    return view.deadwood <= 13 - view.turn and even and view.own_discards[view.turn] > 5
 
 def len_of(cards):
     n = 0
@@ -71,7 +71,7 @@ def file_policy(tmp_path):
 
 
 def cases(spec, other, rules, n_hands, seed=11):
-    """Every decision to throw against a seat that plays a policy: position and case."""
+    """Every decision to discard against a seat that plays a policy: position and case."""
     for index, record in enumerate(played(spec, other, rules, n_hands, seed)):
         # Records name who sat where.
         seat = next(s for s in range(2) if record.players[s] == spec) if spec != other else 0

@@ -54,7 +54,7 @@ from gin_sim.rules import parse_rules
 
 
 def slots_of(unseen, known, thrown, draws, threw):
-    """Places for cards by name; ``thrown`` by card and event, ``draws`` the events of the draws."""
+    """Places for cards by name; ``discarded`` by card and event, ``draws`` their events."""
     deadlines = np.full(52, NO_DEADLINE)
     for card, event in thrown:
         deadlines[parse_cards(card)] = event
@@ -70,7 +70,7 @@ def slots_of(unseen, known, thrown, draws, threw):
 
 
 #: Seven hidden cards of nine, with melds about, a known pair, and two draws that could be many a
-#: card; in the second, late throws only; in the third no draw at all.
+#: card; in the second, late discards only; in the third no draw at all.
 SETTINGS = {
     "melds": slots_of(
         "2c3c4c5c 9h 9s Kd 7d 8d", "9d Ac", [("Js", 0), ("Qh", 1), ("4h", 2), ("5s", 3), ("8c", 3)],

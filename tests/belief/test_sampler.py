@@ -115,10 +115,11 @@ def test_what_a_policy_without_chance_did_is_certain_in_the_true_world(spec):
 
 
 def ties_of(case):
-    """By turn of a seat, how many cards simple might have thrown: from its source, in plain words.
+    """By turn of a seat, how many cards simple might have discarded: from its source, in plain
+    words.
 
     Of the cards that leave least deadwood, not the one just taken, and none that would repeat a
-    pair of drawn and thrown card.
+    pair of drawn and discarded card.
     """
     record = case.record
     hand = set(record.deal[case.seat])

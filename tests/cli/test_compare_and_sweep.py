@@ -11,8 +11,8 @@ import json
 import pytest
 
 from gin_sim.play import run as simulating
-from gin_sim.report.charts import draw_charts
-from gin_sim.report.folder import read_result
+from gin_sim.report.charts import draw_saved_charts
+from gin_sim.results.folder import read_result
 
 COMPARE = ("compare", "greedy", "greedy:knock=9", "strong")
 SWEEP = ("sweep", "greedy", "--param", "knock=0:10:5", "--against", "simple,strong")
@@ -60,7 +60,7 @@ def test_the_table_of_a_comparison(works):
     assert lines[3].split()[:2] == ["1", "strong"]
     assert [line.split()[0] for line in lines[3:6]] == ["1", "2", "3"]
     assert lines[4].endswith("not told apart")
-    assert "row ahead of column, points a hand" in lines[7]
+    assert "row ahead of column, points per hand" in lines[7]
     assert lines[-4].startswith("strong is ahead of all others. No difference is found between ")
     assert lines[-3].startswith("95% intervals hold for all 3 differences at once")
     assert lines[-1].startswith("seed 3 · ")
@@ -88,7 +88,8 @@ def test_the_table_of_a_sweep(works):
     )
     lines = out.splitlines()
     assert lines[0] == (
-        "greedy by knock · points a hand, 20 a box counted · eaai:box_bonus=20 rules · 4,000 hands "
+        "greedy by knock · points per hand, 20 a box counted · eaai:box_bonus=20 rules · "
+        "4,000 hands "
         "in 2,000 mirrored pairs for each cell"
     )
     assert "against simple" in lines[2]
@@ -114,7 +115,7 @@ def test_the_table_of_two_numbers(works):
 def test_the_table_of_payoffs(works):
     lines = works(*BOTH, "--hands", "20000").splitlines()
     assert lines[0].startswith(
-        "greedy by knock, each against each · points a hand · standard rules"
+        "greedy by knock, each against each · points per hand · standard rules"
     )
     assert lines[2].split()[-3:] == ["0", "5", "10"]
     assert lines[3].split()[:2] == ["0", "."]
@@ -190,7 +191,11 @@ def test_stopping_is_the_same_for_any_number_of_threads(works, stop):
 
 def test_what_json_holds(works):
     found = json.loads(works(*COMPARE, "--hands", "2000", "--seed", "7", "--json"))
-    assert (found["objective"], found["unit"], found["hands"]) == ("points", "points a hand", 2000)
+    assert (found["objective"], found["unit"], found["hands"]) == (
+        "points",
+        "points per hand",
+        2000,
+    )
     assert (found["units"], found["unit_name"]) == (1000, "mirrored pairs")
     assert found["rules"]["name"] == "standard"
     assert found["ranking"][0]["policy"] == "strong"
@@ -287,7 +292,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
     drawn = {path.name: path.read_bytes() for path in out.glob("*.svg")}
     manifest = read_result(out)
     assert manifest["command"].startswith(f"gin-sim {command[0]} ")
-    assert set(draw_charts(manifest["kind"], manifest["result"], manifest["command"])) == {
+    assert set(draw_saved_charts(manifest["kind"], manifest["result"], manifest["command"])) == {
         name.removesuffix(".svg") for name in drawn
     }
     code, _, err = run("chart", str(out))

@@ -19,8 +19,8 @@ from gin_sim.payoff.score import MAX_TARGET
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.charts import draw_charts
-from gin_sim.report.folder import read_result
+from gin_sim.report.charts import draw_saved_charts
+from gin_sim.results.folder import read_result
 from gin_sim.rules import parse_rules
 
 EQUITY = ("equity", "--play", "greedy", "--against", "simple", "--hands", "2e4")
@@ -369,7 +369,7 @@ def test_the_object_takes_results_from_anywhere():
 
 def mapped(works, *options):
     described = json.loads(works(*EQUITY, "--json", "--quiet", *options)[0])
-    return described, draw_charts("equity", described, "gin-sim equity")["equity"]
+    return described, draw_saved_charts("equity", described, "gin-sim equity")["equity"]
 
 
 def test_the_map_shows_the_table(works):

@@ -100,7 +100,7 @@ def test_the_table(works):
         "games won": " %",
         "points settled, a game": "",
         "total at the end": "",
-        "points a hand": "",
+        "points per hand": "",
         "hands won": " %",
         "reached 100": " %",
         "reached 100 and lost": " %",
@@ -118,7 +118,7 @@ def test_the_table(works):
     assert re.fullmatch(
         rf"  greedy:knock=10 - greedy:knock=5 +[+-]\d+\.\d{{3}} % of games      {reach}", lines[14]
     )
-    assert re.fullmatch(rf"  points settled +[+-]\d+\.\d{{3}} points a game   {reach}", lines[15])
+    assert re.fullmatch(rf"  points settled +[+-]\d+\.\d{{3}} points per game   {reach}", lines[15])
     assert len({line.index("[") for line in lines[14:16]}) == 1
     assert "wins more games, by" in lines[17]
     assert re.fullmatch(
@@ -213,7 +213,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
     with (folder / "difference.csv").open(newline="") as file:
         won, stakes = csv.DictReader(file)
     assert (won["objective"], won["unit"]) == ("games", "share of games")
-    assert (stakes["objective"], stakes["unit"]) == ("stakes", "points a game")
+    assert (stakes["objective"], stakes["unit"]) == ("stakes", "points per game")
     assert float(stakes["estimate"]) == found["difference"]["stakes"]["estimate"]
 
 

@@ -17,7 +17,7 @@ from gin_sim.belief.likelihood import ALIKE, KNOWN, Stray
 from gin_sim.cli import knock
 from gin_sim.cli.options.deviation import read_stray
 from gin_sim.errors import InputError
-from gin_sim.report.folder import read_result
+from gin_sim.results.folder import read_result
 
 HAND = "6h Ah 9s 3d 9d 9h Ad 4d 2s 3s 3h"
 FIRST = "8d"
@@ -73,11 +73,11 @@ def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(works):
     best = [line for line in lines if line.startswith("→ ")]
     assert len(best) == 1
     assert " ±" in best[0]
-    rows = [line for line in lines if line[:1] in "→ ·" and "throw" in line[:20]]
+    rows = [line for line in lines if line[:1] in "→ ·" and "discard" in line[:20]]
     assert len(rows) >= 4
     assert sum("[" in row for row in rows) == len(rows) - 1
     verdict = next(line for line in lines if line.startswith(("Knock", "Go on", "Too close")))
-    assert "points a hand [" in verdict
+    assert "points per hand [" in verdict
     why = out[out.index("Why: ") :]
     for words in ("deadwood now", "It holds", "undercut in", "laid off", "gin"):
         assert words in why
@@ -106,7 +106,7 @@ def test_the_last_line_asks_the_same_again(works):
 def test_json_is_one_object_with_units(works):
     out, _ = works(*ASKED, "--json")
     found = plain(out)
-    assert found["unit"] == "points a hand"
+    assert found["unit"] == "points per hand"
     assert found["confidence"] == 0.95
     assert found["turn"] == 7
     assert found["dealer"] == "opponent"
@@ -207,7 +207,7 @@ def test_a_file_of_json_lines_becomes_a_table(works, tmp_path):
     assert header.split() == ["line", "turn", "answer", "action", "margin", "best"]
     assert first.split()[:2] == ["1", "7"]
     assert second.split()[:4] == ["2", "1", "go", "on"]
-    told = "2 positions · standard rules · objective points · margins in points a hand, 95%"
+    told = "2 positions · standard rules · objective points · margins in points per hand, 95%"
     assert footer.startswith(told)
     assert not err
 
@@ -298,7 +298,7 @@ def test_out_keeps_tables_and_the_object(works, tmp_path):
     with (tmp_path / "kept/actions.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["action"] for row in rows] == [row["action"] for row in kept["result"]["actions"]]
-    assert {row["unit"] for row in rows} == {"points a hand"}
+    assert {row["unit"] for row in rows} == {"points per hand"}
     with (tmp_path / "kept/variants.csv").open(encoding="utf-8") as file:
         assert [row["kind"] for row in csv.DictReader(file)] == ["bonuses", "bonuses"]
     assert read_result(tmp_path / "kept")["kind"] == "knock"
@@ -316,7 +316,7 @@ def test_out_of_a_file_is_one_table(works, tmp_path):
     with (tmp_path / "kept/positions.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["line"] for row in rows] == ["1", "2"]
-    assert rows[1]["answer"] == "go on"
+    assert rows[1]["answer"] == "play on"
 
 
 # ---------------------------------------------------------------- what is refused
@@ -390,7 +390,7 @@ def test_straying_is_a_word_one_number_or_three(text, stray):
 # --------------------------------------------------------------- from the package
 
 
-def test_the_table_leaves_out_the_worst_throws_and_says_how_many(works):
+def test_the_table_leaves_out_the_worst_discards_and_says_how_many(works):
     out, _ = works("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK)
     found = plain(works("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK, "--json")[0])
     finalists = [place for place, action in enumerate(found["actions"]) if action["finalist"]]
@@ -398,7 +398,7 @@ def test_the_table_leaves_out_the_worst_throws_and_says_how_many(works):
     hidden = len(found["actions"]) - shown
     assert hidden > 0
     assert f"and {hidden} more, lower still: all are in --json" in out
-    rows = [line for line in out.splitlines() if line[:1] in "→· " and "throw" in line[:20]]
+    rows = [line for line in out.splitlines() if line[:1] in "→· " and "discard" in line[:20]]
     assert len(rows) == shown
 
 

@@ -276,7 +276,7 @@ def test_validate_refuses_what_is_illegal(fails, tmp_path):
         'base = "greedy"\ndef choose_discard(view, p):\n    return view.drawn\n', "utf-8"
     )
     assert fails("policies", "validate", str(path)).startswith(
-        f"the policy {path} threw the card that it had just taken from the pile, in turn "
+        f"the policy {path} discarded the card that it had just taken from the pile, in turn "
     )
     path.write_text(
         'base = "greedy"\ndef should_knock(view, p):\n    return [1][view.turn - 1] > 0\n', "utf-8"

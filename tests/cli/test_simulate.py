@@ -175,7 +175,7 @@ def test_the_table(works):
     number = r"[\d.]+ (±[\d.]+|\[[\d.]+, [\d.]+\])"
     rows = {
         "hands won": "%",
-        "points a hand": "",
+        "points per hand": "",
         "points with boxes": "",
         "knocks, gin apart": "%",
         "gins": "%",
@@ -190,7 +190,7 @@ def test_the_table(works):
         assert re.fullmatch(rf"  {label} +{number}{unit} +{number}{unit}", line)
     assert len({len(line) for line in lines[2:12]}) == 1
     assert re.fullmatch(rf"  wash {number} % · {number} turns a hand, both players", lines[12])
-    figure = r"[+-]\d+\.\d{3} points a hand   \[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
+    figure = r"[+-]\d+\.\d{3} points per hand   \[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
     assert re.fullmatch(rf"  greedy:knock=10 - greedy:knock=5   {figure}", lines[14])
     assert re.fullmatch(rf"  with boxes +{figure}", lines[15])
     assert lines[14].index("points") == lines[15].index("points")
@@ -219,9 +219,9 @@ def test_plain_hands_are_called_so(works):
 
 def test_no_difference_is_said_in_words(works):
     out = works("greedy", "greedy", "--hands", "1000")
-    assert "No difference in points a hand is found: both sides are the same policy" in out
+    assert "No difference in points per hand is found: both sides are the same policy" in out
     other = works("greedy", "simple", "--hands", "1000")
-    assert "No difference in points a hand is found." in other
+    assert "No difference in points per hand is found." in other
     assert "nan" not in works("random", "random", "--hands", "2")
 
 
@@ -402,7 +402,7 @@ def test_out_leaves_tables_charts_and_a_manifest(run, tmp_path):
     assert {"sides.csv", "difference.csv", "simulate.png", "simulate.svg"} <= set(manifest["files"])
     with (folder / "difference.csv").open(newline="") as file:
         points = next(csv.DictReader(file))
-    assert float(points["points_a_hand"]) == found["difference"]["points"]["estimate"]
+    assert float(points["points_per_hand"]) == found["difference"]["points"]["estimate"]
     with (folder / "sides.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * len(FIGURES)
@@ -430,7 +430,7 @@ def test_out_replaces_an_earlier_result(works, tmp_path):
 
 
 def test_a_disk_that_fills_up_does_not_cost_the_result(run, tmp_path, monkeypatch):
-    from gin_sim.report import folder
+    from gin_sim.results import folder
 
     def full(*args):
         raise OSError(28, "No space left on device")

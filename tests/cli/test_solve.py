@@ -13,8 +13,8 @@ import pytest
 from gin_sim.knock import best_response, tracing
 from gin_sim.play import run as simulate_run
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.folder import read_result
 from gin_sim.report.saved import read_saved
+from gin_sim.results.folder import read_result
 
 SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
@@ -41,7 +41,8 @@ def plain(text):
 def test_the_chart_of_a_solved_rule(works):
     lines = works(*SOLVE, "--proof-hands", "20000", "--rules", "standard:box_bonus=0").splitlines()
     assert lines[0] == (
-        "When to knock: greedy play against simple · points a hand · standard:box_bonus=0 rules · "
+        "When to knock: greedy play against simple · points per hand · "
+        "standard:box_bonus=0 rules · "
         "20,000 deals traced"
     )
     titles = [line for line in lines if line.startswith("  cards that would give gin: ")]
@@ -100,7 +101,9 @@ def test_what_was_saved_and_proved_is_said(works, tmp_path):
 
 def test_the_mixed_chart(works):
     out = works(*BOTH)
-    assert out.startswith("When to knock in equilibrium: greedy play on both sides · points a hand")
+    assert out.startswith(
+        "When to knock in equilibrium: greedy play on both sides · points per hand"
+    )
     assert "best answer gains" in out
     assert "not of gin rummy" in out
 
@@ -117,7 +120,7 @@ def test_json_is_the_same_for_any_number_of_threads(works, command, objective):
 def test_what_json_holds(works):
     found = plain(works(*SOLVE, "--proof-hands", "2000", "--json"))
     assert len(found["cells"]) == 20 * 3 * 10
-    assert {cell["decision"] for cell in found["cells"]} == {"knock", "go on", "too close", "few"}
+    assert {cell["decision"] for cell in found["cells"]} == {"knock", "play on", "too close", "few"}
     for cell in found["cells"]:
         few = cell["knocks"] < best_response.SHOWN_FROM
         assert (cell["decision"] == "few") == few

@@ -41,7 +41,7 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
         "mirrored pairs of greedy against simple, whose own knocks play the later hands"
     ) in out
     chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
-    for words in ("win the game at 75-50, 1 box behind", "go on", "% to win the game"):
+    for words in ("win the game at 75-50, 1 box behind", "play on", "% to win the game"):
         assert words in chart
     head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
     assert "gain_percent_to_win_the_game" in head
@@ -124,7 +124,7 @@ def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
 
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
-    assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]
+    assert "points settled per game at 20-60, level boxes" in out.splitlines()[0]
 
 
 def test_without_boxes_none_are_named(run):

@@ -64,16 +64,16 @@ def test_a_test_of_which_is_better(works, pair, accepted):
     assert found["stopping"]["llr"] <= low if accepted == "d0" else found["stopping"]["llr"] >= high
     out = works(*pair, "--sprt", "0,0.5")
     answer = "No" if accepted == "d0" else "Yes"
-    asked = f"Does {pair[0]} lead {pair[1]} by +0.5 points a hand rather than +0? {answer} ("
+    asked = f"Does {pair[0]} lead {pair[1]} by +0.5 points per hand rather than +0? {answer} ("
     assert asked in out
     assert "bounds -2.94 and +2.94; either error has 5%)" in out
 
 
 def test_a_limit_that_is_reached_first(works):
     out = works(*PAIR, "--until", "0.01", "--hands", "6000")
-    assert "Not within ±0.01 points a hand after 6,000 hands: allow more with --hands" in out
+    assert "Not within ±0.01 points per hand after 6,000 hands: allow more with --hands" in out
     out = works("greedy", "greedy:knock=10", "--sprt", "-0.1,0.1", "--hands", "4000")
-    assert "Does greedy lead greedy:knock=10 by +0.1 points a hand rather than -0.1? Not " in out
+    assert "Does greedy lead greedy:knock=10 by +0.1 points per hand rather than -0.1? Not " in out
     few = works(*PAIR, "--until", "0.01", "--hands", "20")
     assert "nan" not in few
     assert "too few" in few

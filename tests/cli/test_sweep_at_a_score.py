@@ -62,11 +62,11 @@ def test_the_objective_and_the_score_are_told(works):
 def test_stakes_are_in_points_settled(works):
     asked = (*SWEEP, "--against", "simple", "--objective", "stakes", "--score", "20-60", *FEW)
     out = works(*asked)
-    assert "points settled a game at 20-60, level boxes" in out.splitlines()[0]
+    assert "points settled per game at 20-60, level boxes" in out.splitlines()[0]
     assert out.splitlines()[3].split()[1][0] in "+-", "stakes have a sign"
     assert "half a tie" not in out
     found = json.loads(works(*asked, "--json"))
-    assert (found["objective"], found["unit"]) == ("stakes", "points settled a game")
+    assert (found["objective"], found["unit"]) == ("stakes", "points settled per game")
 
 
 def test_two_numbers_at_a_score(works, tmp_path):
@@ -113,7 +113,7 @@ def test_the_default_is_whole_games_as_before(works):
     )
     assert (found["games"], found["unit"], found["score"]) == (40, "share of games", None)
     points = json.loads(works(*SWEEP, "--against", "simple", "--hands", "40", "--json"))
-    assert (points["unit"], points["score"]) == ("points a hand", None)
+    assert (points["unit"], points["score"]) == ("points per hand", None)
 
 
 def test_files_and_their_redrawing(run, works, tmp_path):
@@ -137,7 +137,7 @@ def test_files_and_their_redrawing(run, works, tmp_path):
 
 @pytest.mark.parametrize(
     ("objective", "width", "unit"),
-    [("win", "1.5", "% to win the game"), ("stakes", "6", "points settled a game")],
+    [("win", "1.5", "% to win the game"), ("stakes", "6", "points settled per game")],
 )
 def test_until_is_in_the_unit_that_is_shown(works, objective, width, unit):
     asked = (*SWEEP, "--against", "simple", "--objective", objective, "--score", "60-60")

@@ -467,7 +467,7 @@ def test_stopping_does_not_depend_on_the_threads(objective):
 
 
 def test_the_test_decides_for_the_better_policy():
-    better = policies("greedy:knock=0", "greedy:knock=10")  # by about 3.7 points a hand
+    better = policies("greedy:knock=0", "greedy:knock=10")  # by about 3.7 points per hand
     leads, watch = watched([better], test=(0, 0.5))
     assert watch.decision == "d1"
     assert watch.llr >= watch.sprt.bounds[1]

@@ -464,7 +464,7 @@ def test_exchanging_the_sides_turns_the_sign():
 
 def test_plausible_games():
     result = games_result(simulate(plan_of("simple", "greedy", 20_000, "eaai")))
-    # About 16 points a hand between them, and a target of 100.
+    # About 16 points per hand between them, and a target of 100.
     assert 8 < result.hands_per_game.estimate < 12
     assert abs(result.difference["games"].estimate) < 0.05
     assert result.upset_rate.estimate == 0
@@ -507,7 +507,7 @@ def with_difference(result, won, stakes):
             (0.1, 0.02),
             (3, 1),
             "greedy wins more games, by 10.00 [8.00, 12.00] in a hundred, and is ahead by 3.00 "
-            "[2.00, 4.00] points settled a game.",
+            "[2.00, 4.00] points settled per game.",
         ),
         (
             (-0.1, 0.02),
@@ -525,7 +525,7 @@ def with_difference(result, won, stakes):
             (0.1, 0.02),
             (-3, 1),
             "greedy wins more games, by 10.00 [8.00, 12.00] in a hundred; simple is ahead by 3.00 "
-            "[2.00, 4.00] points settled a game.",
+            "[2.00, 4.00] points settled per game.",
         ),
     ],
 )
@@ -551,7 +551,12 @@ def test_tables():
     result = games_result(simulate(plan_of("greedy", "simple", 200)))
     sides = game_sides_table(result)
     assert len(sides) == 2 * len(result.sides[0].figures)
-    assert set(sides.unit) == {"share of games", "points a game", "points a hand", "share of hands"}
+    assert set(sides.unit) == {
+        "share of games",
+        "points per game",
+        "points per hand",
+        "share of hands",
+    }
     lengths = lengths_table(result)
     assert lengths.games.sum() == 200
     assert math.isclose(lengths.share_of_games.sum(), 1)

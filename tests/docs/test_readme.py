@@ -47,10 +47,10 @@ def printed_by_python_under(heading: str) -> list[str]:
 
 def test_the_example_of_advice_runs():
     (verdict,) = printed_by_python_under("Knock in this position?")
-    assert re.fullmatch(r"go on: \+\d\.\d \[\+\d\.\d, \+\d+\.\d\]", verdict)
+    assert re.fullmatch(r"play on: \+\d\.\d \[\+\d\.\d, \+\d+\.\d\]", verdict)
 
 
 def test_the_python_example_runs():
     deadwood, lead = printed_by_python_under("From Python")
     assert deadwood == "10 undercut"
-    assert re.fullmatch(r"[+-]\d+\.\d\d points a hand \[[+-]\d+\.\d\d, [+-]\d+\.\d\d\]", lead)
+    assert re.fullmatch(r"[+-]\d+\.\d\d points per hand \[[+-]\d+\.\d\d, [+-]\d+\.\d\d\]", lead)

@@ -262,7 +262,7 @@ def test_best_discards_of_any_hand(hand, data):
 @pytest.mark.jitless
 @pytest.mark.parametrize("n_melds", [2, 3])
 def test_best_discards_when_nothing_or_little_is_loose(n_melds):
-    """Hands near gin and big gin, where the card to throw must come out of a meld."""
+    """Hands near gin and big gin, where the card to discard must come out of a meld."""
     chance = random.Random(n_melds)
     all_melded = 0
     for _ in range(n_hands(1000)):
@@ -278,7 +278,7 @@ def test_best_discards_when_nothing_or_little_is_loose(n_melds):
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
 def test_a_card_lowers_the_deadwood_when_the_best_discard_after_it_does(kind):
-    """The card itself may not be thrown back; gin hands and hands near it are among these."""
+    """The card itself may not be discarded back; gin hands and hands near it are among these."""
     chance = random.Random(f"lowers {kind}")
     answers = []
     for i in range(n_hands(1500)):
@@ -294,7 +294,7 @@ def test_a_card_lowers_the_deadwood_when_the_best_discard_after_it_does(kind):
 
 
 def test_a_discard_may_come_out_of_the_best_arrangement():
-    """From these eleven the highest loose card of the best arrangement is not the one to throw."""
+    """From these eleven the highest loose card of the best arrangement must stay."""
     hand = mask("As2s4sAc2c4c2d4dAh2h3h")
     least, discards = best_discards(hand, 0)
     assert least == 0

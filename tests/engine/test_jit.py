@@ -55,7 +55,8 @@ def test_what_no_kernel_reads_leaves_the_cache_alone():
 def test_an_import_over_several_lines_or_of_a_module_is_seen():
     text = (
         "from gin_sim.engine.jit import (\n    jit,\n    jit_inline,\n)\n"
-        "def f():\n    from gin_sim import rules\n    from gin_sim.play.run import simulate  # late\n"
+        "def f():\n    from gin_sim import rules\n    from gin_sim.play.run import "
+        "simulate  # late\n"
     )
     assert jit._imports_in(text) >= {
         "gin_sim.engine.jit.jit_inline",

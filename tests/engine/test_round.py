@@ -161,7 +161,7 @@ class Seen:
             self.hands[seat].add(self.drawn)
         elif name == "offer_big_gin":
             self.big_gin_offered = True
-        elif name == "throw":
+        elif name == "discard":
             self.hands[seat].remove(arguments[0])
             self.known[seat].discard(arguments[0])
             self.pile.append(arguments[0])
@@ -200,7 +200,7 @@ class Seen:
         assert view.opponent_known == bits(self.known[other])
         assert view.opponent_took == bits(self.took[other])
         assert view.opponent_refused == bits(self.refused[other])
-        assert view.opponent_threw == bits(self.threw[other])
+        assert view.opponent_discards == bits(self.threw[other])
         assert view.opponent_turn == self.n_finished[other]
         shown = [
             at if taken else FROM_STOCK
@@ -208,9 +208,9 @@ class Seen:
         ]
         for field, expected in (
             ("own_drawn", self.drew[seat]),
-            ("own_threw", self.threw[seat]),
+            ("own_discards", self.threw[seat]),
             ("opponent_drew", shown),
-            ("opponent_threw_in_order", self.threw[other]),
+            ("opponent_discards_in_order", self.threw[other]),
         ):
             assert list(view[field][1 : len(expected) + 1]) == expected, field
         unseen = bits(self.stock) | bits(self.hands[other] - self.known[other])
@@ -271,7 +271,7 @@ def record_of(position) -> dict:
         elif name == "draw":
             turns.append({"player": mover, "draw": "stock", "card": order[next_place]})
             next_place += 1
-        elif name == "throw":
+        elif name == "discard":
             turns[-1]["discard"] = naive.DECK[arguments[0]]
             pile.append(naive.DECK[arguments[0]])
         elif name in ("knock", "big_gin"):
@@ -434,9 +434,12 @@ def test_unseen_cards_never_change_a_view_or_a_decision(specs):
 
 def point_of(position) -> str:
     last = position.steps[-1][0] if position.steps else "deal"
-    return {"take": "discard", "draw": "discard", "offer_big_gin": "discard", "throw": "knock"}.get(
-        last, "draw"
-    )
+    return {
+        "take": "discard",
+        "draw": "discard",
+        "offer_big_gin": "discard",
+        "discard": "knock",
+    }.get(last, "draw")
 
 
 def decision(answers, position, point):
@@ -472,7 +475,7 @@ def test_the_first_upcard_is_offered_to_the_non_dealer_and_then_to_the_dealer(de
     assert position.table.n_turns == 0
     position.step("draw")
     assert position.view.drawn == position.order[21]
-    position.step("throw", position.order[21])
+    position.step("discard", position.order[21])
     position.step("end_turn")
     assert (position.mover, position.table.phase) == (dealer, TURN)
 
@@ -516,7 +519,7 @@ def test_no_offer_where_the_rules_have_none():
 
 
 def drawn_down(n_turns: int, rules, order) -> Position:
-    """Both pass, and then draw and throw what they drew, for a number of turns; seat 0 deals."""
+    """Both pass, and then draw and discard what they drew, for a number of turns; seat 0 deals."""
     position = Position(order, rules, dealer=0).pass_both()
     for _ in range(n_turns):
         assert position.open
@@ -555,7 +558,7 @@ def test_the_floor_of_the_stock_is_a_rule(floor):
 
 
 def test_the_player_who_draws_down_to_two_may_knock():
-    # The third king comes last.  Loose are 7 2 2 4, less the card thrown ...
+    # The third king comes last.  Loose are 7 2 2 4, less the card discarded ...
     for spare, ending in (("Ac", KNOCK), ("7c", WASH)):  # ... and the spare one
         order = last_draw("4h5h6h 7sKsKd2d2c4c" + spare, "Kc")
         position = drawn_down(28, STANDARD, order).play_on("simple", "simple")
@@ -565,11 +568,11 @@ def test_the_player_who_draws_down_to_two_may_knock():
         assert table.knocker_deadwood == (1 + 2 + 2 + 4 if ending == KNOCK else 0)
 
 
-WALL_HAND = "4h5h6h KsKd 7s2d2cAd3c"  # with a king more, and the seven thrown: 2 + 2 + 1 + 3
+WALL_HAND = "4h5h6h KsKd 7s2d2cAd3c"  # with a king more, and the seven discarded: 2 + 2 + 1 + 3
 
 
 def at_the_wall(seat_0: str, upcard: str, rules=OPENSPIEL) -> Position:
-    """Two cards are left, seat 0 is to move, and the upcard is what seat 1 just threw."""
+    """Two cards are left, seat 0 is to move, and the upcard is what seat 1 just discarded."""
     order = list(deck_order(seat_0, "", "9h"))
     at = order.index(card(upcard))
     order[at], order[21 + 28] = order[21 + 28], order[at]
@@ -599,7 +602,7 @@ def test_at_openspiels_wall_a_knock_can_be_refused():
     assert (table.ending, table.knocker, table.n_turns) == (WASH, -1, 29)
 
 
-def test_at_openspiels_wall_the_upcard_may_be_thrown_back_to_knock():
+def test_at_openspiels_wall_the_upcard_may_be_discarded_back_to_knock():
     """Ten loose with the hand as it is; any other discard leaves more."""
     position = at_the_wall("4h5h6h KsKdKc Ad2d3d4c", "Qc")
     assert position.may_knock_at_wall()
@@ -608,7 +611,7 @@ def test_at_openspiels_wall_the_upcard_may_be_thrown_back_to_knock():
 
 
 def test_at_openspiels_wall_ten_loose_cards_may_be_kept():
-    """Ten is the limit: only throwing the upcard back keeps to it."""
+    """Ten is the limit: only discarding the upcard back keeps to it."""
     position = at_the_wall("4h5h6h KsKdKc Ac2d3c4c", "Qc")
     assert position.view.deadwood == 10
     assert position.may_knock_at_wall()
@@ -621,7 +624,7 @@ def test_upcards_handed_back_and_forth_stall_the_hand(spec, n_turns):
         assert position.open
         position.step("take")
         allowed = int(position.view.hand) & ~int(position.view.barred)
-        position.step("throw", allowed.bit_length() - 1)
+        position.step("discard", allowed.bit_length() - 1)
         position.step("end_turn")
         assert position.table.n_turns == turn
     assert position.table.ending == STALLED
@@ -709,7 +712,7 @@ def test_a_knock_at_the_limit_and_not_above():
         order = deck_order("", "5h6h7h TsJsQs" + loose, "9h", "Qd")
         position = Position(order, STANDARD, dealer=0).pass_both()
         position.step("draw")
-        position.step("throw", card("Qd"))
+        position.step("discard", card("Qd"))
         assert position.may_knock() is may
 
 
@@ -719,7 +722,7 @@ def test_both_the_knock_and_its_deadwood_are_those_of_the_cards_kept():
     position = Position(order, STANDARD, dealer=0).pass_both()
     position.step("draw")
     assert position.view.best_deadwood == 10
-    position.step("throw", card("4s"))
+    position.step("discard", card("4s"))
     assert position.view.deadwood == 16
     assert not position.may_knock()
 
@@ -739,7 +742,7 @@ def test_under_oklahoma_a_low_upcard_forbids_a_knock(upcard, may):
     order = deck_order("", "5h6h7h8h TsThTdTc 2s3c", upcard, "Kh")
     position = Position(order, PRESETS["oklahoma"].numbers(), dealer=0).pass_both()
     position.step("draw")
-    position.step("throw", card("Kh"))
+    position.step("discard", card("Kh"))
     assert position.view.deadwood == 5
     assert position.may_knock() is may
 
@@ -747,7 +750,7 @@ def test_under_oklahoma_a_low_upcard_forbids_a_knock(upcard, may):
 # --------------------------------------------------------- discards and faults
 
 
-def test_a_card_just_taken_may_not_be_thrown():
+def test_a_card_just_taken_may_not_be_discarded():
     position = Position(deck_order("", MELDLESS, "9h", "Qd"), STANDARD, dealer=0)
     position.step("take")
     assert position.discard_fault(card("9h")) == round_.CARD_BARRED
@@ -755,7 +758,7 @@ def test_a_card_just_taken_may_not_be_thrown():
     assert position.discard_fault(card("2h")) == round_.CARD_NOT_HELD
     assert position.discard_fault(52) == round_.CARD_NOT_HELD
     assert position.discard_fault(-1) == round_.NO_DECISION
-    position.step("throw", card("Kh"))
+    position.step("discard", card("Kh"))
     position.step("end_turn")
     position.turn("draw")
     # On a later turn it may go.
@@ -763,13 +766,13 @@ def test_a_card_just_taken_may_not_be_thrown():
     assert position.discard_fault(card("9h")) == round_.NO_FAULT
 
 
-def test_a_card_just_drawn_may_be_thrown():
+def test_a_card_just_drawn_may_be_discarded():
     position = Position(deck_order("", MELDLESS, "9h", "Qd"), STANDARD, dealer=0).pass_both()
     position.step("draw")
     assert position.discard_fault(card("Qd")) == round_.NO_FAULT
 
 
-def test_a_card_just_taken_may_be_thrown_where_the_rules_let_it():
+def test_a_card_just_taken_may_be_discarded_where_the_rules_let_it():
     position = Position(deck_order("", MELDLESS, "9h"), OPENSPIEL, dealer=0)
     position.step("take")
     assert position.discard_fault(card("9h")) == round_.NO_FAULT
@@ -779,7 +782,7 @@ def test_a_card_just_taken_may_be_thrown_where_the_rules_let_it():
 def test_the_best_discards_shown_are_the_oracles(rules):
     """After a draw and after a take, with and without the taken card among them."""
     chance = random.Random(9)
-    n_thrown_back = 0
+    n_discarded_back = 0
     for deal_index in range(600):
         dense = [c for c in naive.DECK if c[0] in naive.RANKS[deal_index % 8 :][:6]]
         hand = chance.sample(dense, 10)
@@ -794,8 +797,8 @@ def test_the_best_discards_shown_are_the_oracles(rules):
         least, discards = naive.best_discards([*hand, drawn], barred)
         assert position.view.best_deadwood == least
         assert names(position.view.best_discards) == set(discards)
-        n_thrown_back += deal_index % 2 == 0 and drawn in discards
-    assert (n_thrown_back > 30) == bool(rules.may_discard_taken)
+        n_discarded_back += deal_index % 2 == 0 and drawn in discards
+    assert (n_discarded_back > 30) == bool(rules.may_discard_taken)
 
 
 # ------------------------------------------------------------------ tallies

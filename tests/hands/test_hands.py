@@ -68,7 +68,7 @@ def check_hand(hand: int) -> None:
     kept = hand
     if len(cards) < 11:
         assert report.deadwood == naive.deadwood(cards)
-        assert (report.thrown, report.discards, report.best_discards) == (None, (), ())
+        assert (report.discarded, report.discards, report.best_discards) == (None, (), ())
         assert not report.big_gin
     else:
         least, best = naive.best_discards(cards)
@@ -81,10 +81,10 @@ def check_hand(hand: int) -> None:
         assert left == sorted(left)
         assert report.big_gin == (naive.deadwood(cards) == 0)
         if report.big_gin:
-            assert report.thrown is None
+            assert report.discarded is None
         else:
-            assert report.thrown == report.best_discards[0]
-            kept ^= 1 << report.thrown
+            assert report.discarded == report.best_discards[0]
+            kept ^= 1 << report.discarded
     check_arrangement(report.melds, report.loose, kept, report.deadwood)
     best_shown = naive.best_spreads(names(kept), frozenset(naive.DECK) - cards)
     assert by_masks(meld_names(report.melds)) in {by_masks(shown) for shown in best_shown}
@@ -157,21 +157,21 @@ def test_random_hands_of_every_size():
 
 @pytest.mark.jitless
 def test_the_kept_ten_are_drawn_and_not_the_eleven():
-    # The best arrangement of the eleven leaves 2s and no discard of a loose card wins: throwing
+    # The best arrangement of the eleven leaves 2s and no discard of a loose card wins: discarding
     # into a meld leaves 0.
     report = analyse_hand(mask("As2s4sAc2c4c2d4dAh2h3h"))
     assert report.deadwood == 0
     assert not report.big_gin
-    assert report.thrown in report.best_discards
+    assert report.discarded in report.best_discards
     assert report.loose == 0
-    assert sum(report.melds) == report.hand & ~(1 << report.thrown)
+    assert sum(report.melds) == report.hand & ~(1 << report.discarded)
 
 
 @pytest.mark.jitless
 def test_big_gin_keeps_all_eleven():
     report = analyse_hand(mask(BIG_GIN))
     assert report.big_gin
-    assert report.thrown is None
+    assert report.discarded is None
     assert sum(report.melds) == report.hand
     assert report.best_discards
     assert naive.deadwood(names(report.hand ^ 1 << report.best_discards[0])) == 0

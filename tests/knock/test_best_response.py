@@ -373,7 +373,7 @@ def test_the_chart_by_hand():
     assert [cell.n for cell in first[:2]] == [800, 800]
     # Only those who come: with deadwood 1 on the first turn the rule has knocked.
     assert [(cell.gain.estimate, cell.n) for cell in second[:2]] == [(6.0, 400), (-2.0, 400)]
-    assert [cell.decision for cell in first[:3]] == ["knock", "go on", "few"]
+    assert [cell.decision for cell in first[:3]] == ["knock", "play on", "few"]
     assert solved.value.estimate == 3.5
     assert solved.own.estimate == 3.0
     assert solved.gain.estimate == 0.5
@@ -700,7 +700,7 @@ def test_early_the_equilibrium_holds_with_little_deadwood_and_knocks_with_much()
 
 @pytest.mark.parametrize("rules", [HIGH_BONUSES, LOW_BONUSES])
 def test_the_best_answer_to_the_equilibrium_gains_nothing(rules):
-    """Below 0.05 points a hand on deals that did not choose it, and about so on those that did."""
+    """Below 0.05 points per hand on deals that did not choose it, and near it on those that did."""
     found = knock_equilibrium(rules)
     steps = found.steps
     assert found.best.exploitability.high < 0.05

@@ -161,7 +161,7 @@ def test_points_by_the_table_are_the_points(box):
         np.testing.assert_array_equal(found, expected)
         assert found.dtype == np.float32
     assert worth.is_even
-    assert (worth.level, worth.unit) == (0.0, "points a hand")
+    assert (worth.level, worth.unit) == (0.0, "points per hand")
 
 
 # ---------------------------------------------------------------- a rule's worth is its play's

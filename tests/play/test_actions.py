@@ -18,6 +18,7 @@ from gin_sim.cards import cards_of, parse_card, parse_cards
 from gin_sim.engine.rng import SEAT_STREAM, stream_key
 from gin_sim.errors import InputError
 from gin_sim.play.actions import (
+    DISCARD,
     FAULTY,
     KNOCK,
     LAY_DOWN,
@@ -28,7 +29,6 @@ from gin_sim.play.actions import (
     LOST_TO_KNOCK,
     NOBODY_WON,
     TAKE,
-    THROW,
     WON_BY_BIG_GIN,
     WON_BY_GIN,
     WON_BY_KNOCK,
@@ -61,7 +61,7 @@ def action_of(record, seat, turn, moment) -> Action:
         return Action(TAKE if act.draw == "upcard" else LEAVE)
     if act.big_gin:
         return Action(LAY_DOWN)
-    return Action(KNOCK if act.knock else THROW, CARD_IDS[act.discard])
+    return Action(KNOCK if act.knock else DISCARD, CARD_IDS[act.discard])
 
 
 ENDS = {
@@ -147,7 +147,7 @@ def test_parts_of_worlds_are_those_of_the_whole():
     position = position_of_record(record, 0, 4)
     true = world_of_record(record, 0, 4)
     worlds = [tuple(true)] + [shuffled_world(position, true, dice) for _ in range(7)]
-    actions = [Action(THROW, card) for card in position.hand][:2] * 2
+    actions = [Action(DISCARD, card) for card in position.hand][:2] * 2
     policies = (parse_policy("simple"), parse_policy("marjj"))
     numbers = position.rules.numbers()
     points, ends = play(position, worlds, actions, policies, numbers, 6, seed=9)
@@ -181,7 +181,7 @@ KNOCKING = "7s7h7d 4h5h6h 2c2d2s 9c Kd"
 
 @pytest.mark.jitless
 def test_legal_actions():
-    throws = [Action(THROW, card) for card in parse_cards(KNOCKING)]
+    throws = [Action(DISCARD, card) for card in parse_cards(KNOCKING)]
     position = parse_position(KNOCKING, turn=5, rules="standard")
     # Without the king a nine is left; without the nine a king: 10 pips, at the limit.
     assert legal_actions(position) == [
@@ -222,11 +222,11 @@ def test_at_the_wall_the_upcard_is_for_knocking():
     ("words", "action", "sentence"),
     [
         ({"turn": 5}, Action(KNOCK, 0), "A♠ is not in the hand"),
-        ({"turn": 5}, Action(THROW), "no card is not in the hand"),
+        ({"turn": 5}, Action(DISCARD), "no card is not in the hand"),
         ({"turn": 5}, Action(KNOCK, parse_card("7s")), "without 7♠ the deadwood is 26, and the li"),
         ({"turn": 5}, Action(LAY_DOWN), "big gin needs eleven cards"),
-        ({"turn": 5}, Action(TAKE), "a card is thrown with eleven cards"),
-        ({"first": "9c", "history": "u"}, Action(THROW, parse_card("9c")), "9♣ was just taken"),
+        ({"turn": 5}, Action(TAKE), "a card is discarded with eleven cards"),
+        ({"first": "9c", "history": "u"}, Action(DISCARD, parse_card("9c")), "9♣ was just taken"),
     ],
 )
 def test_actions_that_are_not_allowed_say_why(words, action, sentence):
@@ -257,7 +257,7 @@ def test_a_knock_is_priced_by_hand():
     rest = [c for c in range(52) if c not in {*theirs, *position.hand, parse_card("3d")}]
     policies = (parse_policy("greedy"), parse_policy("greedy"))
     loose = parse_cards(KNOCKING)[9]
-    actions = [Action(KNOCK, parse_card("Kd")), Action(THROW, loose)]
+    actions = [Action(KNOCK, parse_card("Kd")), Action(DISCARD, loose)]
     points, ends = play(position, [(theirs, rest)], actions, policies, position.rules.numbers())
     assert (points[0, 0, 0], ends[0, 0, 0]) == (96 - 9, WON_BY_KNOCK)
     gin = parse_position("7s7h7d 4h5h6h 2c2d2s 3h Kd", turn=5, pile="3d", rules="standard")

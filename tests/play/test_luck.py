@@ -459,7 +459,7 @@ def test_the_command_prints_both(run):
     code, out, _ = run("simulate", *PAIR, "--hands", "2e4", "--baseline")
     assert code == 0
     lines = out.splitlines()
-    figure = r"[+-]\d\.\d{3} points a hand   \[[+-]\d\.\d{3}, [+-]\d\.\d{3}\]"
+    figure = r"[+-]\d\.\d{3} points per hand   \[[+-]\d\.\d{3}, [+-]\d\.\d{3}\]"
     starts = ["  greedy - greedy:knock=5   ", "    less luck seen", "  with boxes", "    less luck"]
     for line, start in zip(lines[14:18], starts, strict=True):
         assert line.startswith(start)

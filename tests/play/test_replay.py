@@ -127,7 +127,7 @@ def test_those_hands_show_every_way_to_end():
             seen["layoffs on gin"] += bool(end.layoffs) and end.kind == "gin"
             seen["layoffs on big gin"] += bool(end.layoffs) and end.kind == "big_gin"
             seen["tie that is no undercut"] += end.kind == "knock" and end.points == (0, 0)
-            seen["thrown back"] += any(t.card and t.card == t.discard for t in turns[-1:])
+            seen["discarded back"] += any(t.card and t.card == t.discard for t in turns[-1:])
             draws = sum(turn.draw == "stock" for turn in turns)
             floor = parse_rules(rules).stock_floor
             at_wall = 31 - draws <= floor and turns[-1].draw == "upcard"
@@ -217,7 +217,8 @@ def test_an_illegal_step_of_a_policy_is_told(monkeypatch):
     with pytest.raises(PolicyError) as caught:
         played(("greedy", "simple"), n_hands=1, seed=3)
     assert str(caught.value) == (
-        "the policy simple threw the card that it had just taken from the pile, in turn 5 of deal "
+        "the policy simple discarded the card that it had just taken from the pile, in "
+        "turn 5 of deal "
         "0, leg 0, seed 3: policies may take only legal steps."
     )
 
@@ -274,7 +275,7 @@ def upcard(card):
 
 AGAIN = {"player": 0, "draw": "stock", "card": "As", "discard": "As"}
 TAKES_ACE = {"player": 0, "draw": "upcard", "card": "Ac", "discard": "Kc"}
-THROWS_BACK = {"player": 1, "draw": "upcard", "card": "Kd", "discard": "Kd"}
+DISCARDS_BACK = {"player": 1, "draw": "upcard", "card": "Kd", "discard": "Kd"}
 OPEN = built("2s2h2d3s3h3d4s4h9cTc", "5s5h5d6s6h6d7s7hJcQc", "Kd")
 WALL, OPENSPIEL_WALL = drawn_to_the_wall(), drawn_to_the_wall("openspiel", low_hand_at=0)
 HANDED = handed_back_and_forth(121)
@@ -338,7 +339,7 @@ FAULTS = {
     ),
     "no discard": (spoilt(knocked(), turn(2, discard=None)), 3, "turn 3: seat 1 discards no card."),
     "a card just taken": (
-        spoilt(OPEN, add(THROWS_BACK)),
+        spoilt(OPEN, add(DISCARDS_BACK)),
         1,
         "turn 1: seat 1 discards Kd, which it has just taken from the pile.",
     ),
@@ -816,7 +817,7 @@ def test_the_command_counts_outcomes(run):
         ["wash", "1", "1.0"],
         ["all", "100", "100.0"],
     ]
-    assert lines[-2].startswith("points a hand by player: taylor ")
+    assert lines[-2].startswith("points per hand by player: taylor ")
     assert lines[-1] == "no faults"
 
 
@@ -838,7 +839,7 @@ def test_the_command_names_each_fault_and_leaves_with_1(run, tmp_path):
         "hands": 4,
         "outcomes": {"knock": 1, "undercut": 0, "gin": 0, "big_gin": 1, "wash": 0},
         "points": {"knock": 27, "undercut": 0, "gin": 0, "big_gin": 110, "wash": 0},
-        "points_a_hand": {"a": 0.0, "b": 68.5},
+        "points_per_hand": {"a": 0.0, "b": 68.5},
         "faults": [
             {
                 "line": 2,

@@ -56,7 +56,7 @@ def real_state(record, seat, turn, moment, rules):
     index = index_of(record, seat, turn, moment)
     for step in _steps(record.turns[:index]):
         assert _step(tables[0], views, numbers, *step) == LEGAL
-    if moment == "throw":
+    if moment == "discard":
         if record.turns[index].draw == "stock":
             draw_stock(tables[0], views[seat], views[1 - seat])
         else:
@@ -93,7 +93,7 @@ def check_states(record, rules, n_phases=None):
         assert (seen.known, seen.took, seen.threw, seen.refused) == (
             view.opponent_known,
             view.opponent_took,
-            view.opponent_threw,
+            view.opponent_discards,
             view.opponent_refused,
         )
         assert (seen.barred, seen.drawn, seen.stock_left) == (
@@ -133,13 +133,13 @@ def test_every_phase_occurs_at_every_moment_that_it_can():
     assert set(n_phases) == {
         (0, "offer"),
         (0, "draw"),
-        (0, "throw"),
+        (0, "discard"),
         (1, "draw"),
-        (1, "throw"),
+        (1, "discard"),
         (2, "draw"),
-        (2, "throw"),
+        (2, "discard"),
         (AT_WALL, "draw"),
-        (AT_WALL, "throw"),
+        (AT_WALL, "discard"),
     }
 
 
@@ -183,7 +183,7 @@ def test_a_world_that_does_not_fit_is_told():
 
 
 def some_world(position):
-    """A world made from the acts alone: what the opponent threw came first."""
+    """A world made from the acts alone: what the opponent discarded came first."""
     taken, thrown, n_draws = set(), [], 0
     for mine, kind, drawn, card in position.events().tolist():
         if mine:
@@ -271,7 +271,7 @@ def test_own_draws_not_named_are_given_cards_that_fit(second):
             world = world_of_record(record, seat, turn, moment)
             _, views = built_state(position, world, rules)
             _, true_views = built_state(named, world, rules)
-            stale = set() if moment == "throw" else {"best_deadwood", "best_discards"}
+            stale = set() if moment == "discard" else {"best_deadwood", "best_discards"}
             assert_same_views(views[0], true_views[0], skip | stale)
             assert_same_views(views[1], true_views[1])
 
@@ -297,14 +297,14 @@ def memory_of(position) -> dict:
 
 
 def test_a_memory_fills_the_mover_s_view_as_the_history_does():
-    """All but the turns in order, and what was thrown or refused and has left the pile."""
+    """All but the turns in order, and what was discarded or refused and has left the pile."""
     rules = parse_rules("standard")
-    skip = {"own_drawn", "own_threw", "opponent_drew", "opponent_threw_in_order", "shown"}
-    skip |= {"opponent_threw", "opponent_refused"}
+    skip = {"own_drawn", "own_discards", "opponent_drew", "opponent_discards_in_order", "shown"}
+    skip |= {"opponent_discards", "opponent_refused"}
     n_compared = 0
     for record in played("greedy", "simple", "standard", 20, seed=4):
         for seat, turn, moment in decisions(record):
-            if moment != "throw":
+            if moment != "discard":
                 continue
             act = record.turns[index_of(record, seat, turn, moment)]
             exact = position_of_record(record, seat, turn, moment)
@@ -315,7 +315,7 @@ def test_a_memory_fills_the_mover_s_view_as_the_history_does():
             if act.draw == "upcard" or ahead != told_ahead:
                 continue
             if exact.seen.took & mask_of(exact.hand):
-                continue  # taken by the opponent, thrown and taken back
+                continue  # taken by the opponent, discarded and taken back
             position = parse_position(**memory_of(exact))
             assert isinstance(position.past, Memory)
             world = world_of_record(record, seat, turn, moment)
@@ -323,11 +323,11 @@ def test_a_memory_fills_the_mover_s_view_as_the_history_does():
             hidden = [card for card in world.arrivals if exact.seen.unseen >> card & 1]
             table, views = built_state(position, type(world)(tuple(hidden), world.stock), rules)
             assert_same_views(views[0], exact_views[0], skip)
-            still = exact_views[0].opponent_threw & mask_of(exact.seen.pile)
-            assert views[0].opponent_threw == still
+            still = exact_views[0].opponent_discards & mask_of(exact.seen.pile)
+            assert views[0].opponent_discards == still
             assert views[1].hand == exact_views[1].hand
             assert views[1].deadwood == exact_views[1].deadwood
-            assert (views[0].own_threw == NOTHING_YET).all()
+            assert (views[0].own_discards == NOTHING_YET).all()
             assert table.deck[table.next_place :].tolist() == list(world.stock)
             n_compared += 1
     assert n_compared > 50

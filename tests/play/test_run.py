@@ -171,7 +171,7 @@ def test_mirrored_self_play_is_level_to_the_point(policy):
     for objective, difference in result.difference.items():
         assert (difference.estimate, difference.low, difference.high) == (0, 0, 0)
         assert result.variance_reduction[objective] is None
-    assert verdict(result).startswith("No difference in points a hand is found: both sides are")
+    assert verdict(result).startswith("No difference in points per hand is found: both sides are")
 
 
 @pytest.mark.parametrize("policy", ["greedy", "simple"])

@@ -127,7 +127,7 @@ def test_hand_features_count_what_they_say(seed):
     np.testing.assert_allclose(x, expected)
 
 
-def test_throw_features_count_what_they_say():
+def test_discard_features_count_what_they_say():
     seen = Counter()
 
     def check(position, point):
@@ -135,7 +135,7 @@ def test_throw_features_count_what_they_say():
             return
         view, hand = position.view, held(position)
         live, known = unseen(view), names(view.opponent_known)
-        thrown = names(view.opponent_threw)
+        thrown = names(view.opponent_discards)
         refused = names(view.opponent_refused)
 
         def near(a, b):
@@ -157,9 +157,9 @@ def test_throw_features_count_what_they_say():
                 family_scores.FEEDS_COLD_PAIR: ways_to_meld(card, live)
                 - ways_to_meld(card, live - cold),
                 family_scores.RANK_REFUSED: any(c[0] == card[0] for c in refused),
-                family_scores.RANK_THROWN: any(c[0] == card[0] for c in thrown),
+                family_scores.RANK_DISCARDED: any(c[0] == card[0] for c in thrown),
                 family_scores.NEIGHBOUR_REFUSED: sum(c in refused for c in beside),
-                family_scores.NEIGHBOUR_THROWN: sum(c in thrown for c in beside),
+                family_scores.NEIGHBOUR_DISCARDED: sum(c in thrown for c in beside),
             }
             for feature, value in expected.items():
                 assert x[feature] == value, (feature, card)
@@ -171,7 +171,7 @@ def test_throw_features_count_what_they_say():
 
 
 def test_take_features_count_what_they_say():
-    """From the position before and after the take and the throw that would follow it."""
+    """From the position before and after the take and the discard that would follow it."""
     player = players_of((parse_policy("heuristic"),) * 2)[0]
     seen = Counter()
 
@@ -203,9 +203,9 @@ def test_take_features_count_what_they_say():
             family_scores.TAKE_LOOSE: len(loose_before) - len(loose),
             family_scores.TAKE_FIRST: view.first_offer,
             family_scores.TAKE_SHOWN: len(names(view.shown)),
-            family_scores.TAKE_THROW_FEEDS: 3 * fed[family_scores.FEEDS_KNOWN_PAIR]
+            family_scores.TAKE_DISCARD_FEEDS: 3 * fed[family_scores.FEEDS_KNOWN_PAIR]
             + fed[family_scores.FEEDS_KNOWN_CARD],
-            family_scores.TAKE_THROW_FEEDS_UNSEEN: fed[family_scores.FEEDS_UNSEEN_PAIR],
+            family_scores.TAKE_DISCARD_FEEDS_UNSEEN: fed[family_scores.FEEDS_UNSEEN_PAIR],
         }
         for feature in range(family_scores.N_TAKE):
             assert y[feature] == pytest.approx(expected.get(feature, 0)), feature
@@ -284,7 +284,7 @@ def sensible(hand, barred) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["pips", "outs_3", "feeds_unseen_pair", "lookahead"])
-def test_a_single_weight_throws_the_card_that_it_likes_best(name):
+def test_a_single_weight_discards_the_card_that_it_likes_best(name):
     feature = next(w.place for w in WEIGHTS if w.name == name) - family_scores.DISCARD_PLACE
     answers = Policies(weights_off(**{name: -2}), "simple")
     seen = Counter()
@@ -452,7 +452,7 @@ ALL_WEIGHTS = "heuristic:" + ",".join(f"{weight.name}=1" for weight in WEIGHTS)
         (
             "watch",
             "pips_shown feeds_known_pair feeds_known_card feeds_cold_pair rank_refused "
-            "rank_thrown neighbour_refused neighbour_thrown",
+            "rank_discarded neighbour_refused neighbour_discarded",
             "take_saves_shown take_feeds",
             range(N_BUCKETS),
         ),
@@ -514,7 +514,7 @@ def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
         kept = {name: view[name].copy() for name in view.dtype.names}
         bit = 1 << int(view.upcard)
         view.opponent_known = view.opponent_took = 0
-        view.opponent_threw, view.opponent_refused, view.pile_cards = bit, 0, bit
+        view.opponent_discards, view.opponent_refused, view.pile_cards = bit, 0, bit
         assert decide(answers, position) == before
         seen["differs"] += decide(watching, position) != with_eyes
         for name, value in kept.items():

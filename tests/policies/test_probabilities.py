@@ -31,7 +31,7 @@ from gin_sim.policies.probabilities import discard_chance, knock_chance, take_ch
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import parse_rules
 
-TAKES, THROWS, KNOCKS = range(3)
+TAKES, DISCARDS, KNOCKS = range(3)
 N_KEYS = 1500
 
 
@@ -66,7 +66,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
             counts[chooses_discard(player, view)] += 1
         for card in range(52):
             if view.hand >> card & 1:
-                _note(found[n], THROWS, discard_chance(player, view, card, chances), counts[card])
+                _note(found[n], DISCARDS, discard_chance(player, view, card, chances), counts[card])
                 n += 1
         throw(table, view, other, thrown)
         if may_knock(table, view):
@@ -142,7 +142,7 @@ def check(rows, n_keys):
     return is_open
 
 
-RANDOM = {"random": {TAKES, THROWS, KNOCKS}, "simple": {THROWS}, "marjj": {THROWS}}
+RANDOM = {"random": {TAKES, DISCARDS, KNOCKS}, "simple": {DISCARDS}, "marjj": {DISCARDS}}
 SPECS = [
     *CATALOGUE,
     "strong:slip=0.2",
@@ -156,13 +156,13 @@ SPECS = [
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_chance_of_an_answer_is_how_often_it_is_given(spec, rules):
     rows = answers(parse_policy(spec), rules, 4, N_KEYS)
-    assert set(rows[:, 0]) == {TAKES, THROWS, KNOCKS}
+    assert set(rows[:, 0]) == {TAKES, DISCARDS, KNOCKS}
     is_open = check(rows, N_KEYS)
     kinds = set(rows[is_open, 0])
     if "slip" in spec:
-        assert THROWS in kinds
+        assert DISCARDS in kinds
     elif "temperature" in spec:
-        assert {TAKES, THROWS} <= kinds
+        assert {TAKES, DISCARDS} <= kinds
     else:
         kind = "simple" if spec in ("heisenbot", "two-threshold") else spec
         assert kinds == RANDOM.get(kind, set())
@@ -171,6 +171,6 @@ def test_the_chance_of_an_answer_is_how_often_it_is_given(spec, rules):
 def test_the_chances_of_all_discards_sum_to_one():
     for spec in SPECS:
         rows = answers(parse_policy(spec), "standard", 2, 1)
-        throws = rows[rows[:, 0] == THROWS, 1]
+        throws = rows[rows[:, 0] == DISCARDS, 1]
         assert len(throws) % 11 == 0
         assert np.allclose(throws.reshape(-1, 11).sum(axis=1), 1, rtol=0, atol=1e-12)

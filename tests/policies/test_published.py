@@ -77,7 +77,7 @@ def marjj_opponent_part(view, thrown) -> float:
 
 
 def marjj_discards(view) -> set[str]:
-    """Every card that MARJJ may throw; ties are broken at random."""
+    """Every card that MARJJ may discard; ties are broken at random."""
     hand = names(view.hand)
     barred = names(view.barred)
     least, best = naive.best_discards(hand, min(barred) if barred else None)
@@ -206,7 +206,7 @@ def test_each_knocks_by_its_rule(spec, rule):
     assert seen[False] > 50 or spec == "knock-asap"
 
 
-def test_heisenbot_and_two_threshold_draw_and_throw_like_simple():
+def test_heisenbot_and_two_threshold_draw_and_discard_like_simple():
     simple = Policies("simple", "simple")
     others = [Policies(name, name) for name in ("heisenbot", "two-threshold")]
 

@@ -49,7 +49,7 @@ OPENSPIEL = PRESETS["openspiel"].numbers()
 # How the files of these tests begin.
 KNOCK = "def should_knock(view, p):\n    return True\n"
 IN_KNOCK = 'base = "greedy"\ndef should_knock(view, p):\n    '
-IN_THROW = 'base = "greedy"\ndef choose_discard(view, p):\n    '
+IN_DISCARD = 'base = "greedy"\ndef choose_discard(view, p):\n    '
 NUMBERS = 'from typing import NamedTuple\nbase = "greedy"\nclass N(NamedTuple):\n    '
 
 
@@ -115,7 +115,7 @@ def test_a_base_decides_what_the_file_does_not(tmp_path):
         "from gin_sim.engine.bits import highest_card\n"
         'base = "greedy:knock=4"\n'
         "def choose_discard(view, p):\n    return highest_card(view.best_discards)\n",
-        "throw.py",
+        "discard.py",
     )
     assert same_play(throw, "greedy:knock=4", n_deals=n_deals)
 
@@ -249,13 +249,13 @@ def test_every_example_passes_the_referee_under_every_rule_set(example, preset):
 @pytest.mark.parametrize(
     ("thrown", "fault"),
     [
-        ("-1", "named no card to throw"),
-        ("52", "threw a card that it does not hold"),
-        ("1 << 40", "threw a card that it does not hold"),
-        ("view.opponent_threw_in_order[1]", "threw a card that it does not hold"),
+        ("-1", "named no card to discard"),
+        ("52", "discarded a card that it does not hold"),
+        ("1 << 40", "discarded a card that it does not hold"),
+        ("view.opponent_discards_in_order[1]", "discarded a card that it does not hold"),
     ],
 )
-def test_an_illegal_throw_is_a_fault(thrown, fault, tmp_path):
+def test_an_illegal_discard_is_a_fault(thrown, fault, tmp_path):
     path = written(
         tmp_path, f'base = "greedy"\ndef choose_discard(view, p):\n    return {thrown}\n'
     )
@@ -266,13 +266,13 @@ def test_an_illegal_throw_is_a_fault(thrown, fault, tmp_path):
         list(play_recorded(policies, Rules(), 1, 20))
 
 
-def test_throwing_back_what_was_taken_is_a_fault(tmp_path):
+def test_discarding_back_what_was_taken_is_a_fault(tmp_path):
     text = (
         'base = "greedy"\ndef take_upcard(view, p):\n    return True\n'
         "def choose_discard(view, p):\n    return view.drawn\n"
     )
     policies = (parse_policy(written(tmp_path, text)), parse_policy("greedy"))
-    with pytest.raises(PolicyError, match="threw the card that it had just taken"):
+    with pytest.raises(PolicyError, match="discarded the card that it had just taken"):
         list(play_recorded(policies, Rules(), 1, 20))
 
 
@@ -282,7 +282,7 @@ def test_throwing_back_what_was_taken_is_a_fault(tmp_path):
 def test_a_rule_that_does_not_exist_is_a_fault(field, number):
     last = {
         "take_rule": contract.TAKE_BY_FILE,
-        "discard_rule": contract.THROW_BY_FILE,
+        "discard_rule": contract.DISCARD_BY_FILE,
         "knock_rule": contract.KNOCK_BY_FILE,
     }[field]
     seated = players("greedy", "simple")
@@ -823,11 +823,11 @@ BY_COMPILING = [
     (IN_KNOCK + "return 'yes'\n", "'F', line 2: should_knock returns a value of type "),
     (IN_KNOCK + "return view.pile\n", "'F', line 2: should_knock returns an array: let it return "),
     (
-        IN_THROW + "return view.turn > 3\n",
+        IN_DISCARD + "return view.turn > 3\n",
         "'F', line 2: choose_discard returns True or False: let it return a card's id, 0 to 51.",
     ),
     (
-        IN_THROW + "return view.hand / 2\n",
+        IN_DISCARD + "return view.hand / 2\n",
         "'F', line 2: choose_discard returns a number with decimals: let it return a card's id",
     ),
     (

@@ -38,7 +38,7 @@ OF_THE_KNOCK = {
 
 KNOCK = "def should_knock(view, p):\n    return view.deadwood <= p.limit\n"
 TAKE = "def take_upcard(view, p):\n    return look_at_upcard(view) < view.deadwood\n"
-THROW = "def choose_discard(view, p):\n    return highest_card(view.best_discards)\n"
+DISCARD = "def choose_discard(view, p):\n    return highest_card(view.best_discards)\n"
 HEAD = """\
 from typing import NamedTuple
 from gin_sim.engine.bits import highest_card
@@ -77,7 +77,7 @@ ALIKE = [
     ("gin-only", "knock-asap", "heuristic", "heuristic:ahead=10,ahead_more=3,close_within=5"),
     ("strong", "strong:knock=10,count_undercut=0", "strong:knock_early=0"),
     (PATIENT, f"{PATIENT}:knock=0"),
-    ("heuristic:watch=0", "heuristic:watch=0,rank_thrown=7"),  # the switch takes the weight out
+    ("heuristic:watch=0", "heuristic:watch=0,rank_discarded=7"),  # the switch takes the weight out
     (CAUTIOUS, f"{CAUTIOUS}:limit=-1", f"{CAUTIOUS}:slope=3"),
     (f"{CAUTIOUS}:limit=-1", f"{CAUTIOUS}:limit=-1,slope=2"),  # -1 as a float is no number
     (COLLECTOR, COLLECTOR),
@@ -154,10 +154,10 @@ def test_what_is_said_to_be_alike_is_alike_in_play(specs):
     [
         ((KNOCK,), True),
         ((TAKE,), False),
-        ((THROW,), False),
+        ((DISCARD,), False),
         ((KNOCK, TAKE), False),
-        ((KNOCK, THROW), False),
-        ((KNOCK, TAKE, THROW), False),
+        ((KNOCK, DISCARD), False),
+        ((KNOCK, TAKE, DISCARD), False),
     ],
     ids=lambda value: "+".join(text[4:8] for text in value) if isinstance(value, tuple) else "",
 )
@@ -168,7 +168,7 @@ def test_a_files_own_draw_or_discard_is_taken_to_read_its_numbers(file, decision
     assert same_play(grid(path, "limit=-7"))
 
 
-@pytest.mark.parametrize("decision", [TAKE, THROW], ids=["take", "throw"])
+@pytest.mark.parametrize("decision", [TAKE, DISCARD], ids=["take", "discard"])
 def test_one_decision_of_its_own_is_enough(file, decision):
     """Greedy's very rule written out is a function of which nothing is known."""
     one, other = file(decision, name="one.py"), file(decision, name="other.py")
@@ -217,7 +217,7 @@ def test_the_reason_names_what_is_varied(base, texts, sentence):
 
 
 def test_the_reason_names_the_one_function_that_is_the_files_own(file):
-    path = file(KNOCK, THROW)
+    path = file(KNOCK, DISCARD)
     assert why_not_same_play(grid(path, "limit=1:2", "slope=0:1")) == (
         f"what {path} draws and discards may depend on limit and slope: its own choose_discard can "
         "read every number of the file."
@@ -238,6 +238,6 @@ def test_the_reason_names_the_first_policy_that_plays_otherwise():
 
 def test_a_weight_that_matters_only_with_another_is_named():
     """A weight of watching counts only where watching is not switched off."""
-    assert why_not_same_play(policies("heuristic:watch=0", "heuristic:watch=1,rank_thrown=7")) == (
-        "what heuristic draws and discards depends on watch."
-    )
+    assert why_not_same_play(
+        policies("heuristic:watch=0", "heuristic:watch=1,rank_discarded=7")
+    ) == ("what heuristic draws and discards depends on watch.")

@@ -175,7 +175,7 @@ def test_a_bad_spec_is_explained(spec, sentence):
 def test_players_hold_each_policys_rules_and_numbers():
     seated = players_of((parse_policy("greedy:knock=7"), parse_policy("simple")))
     assert seated.take_rule.tolist() == [contract.TAKE_IF_LOWER, contract.TAKE_IF_MELD]
-    assert seated.discard_rule.tolist() == [contract.THROW_LEAST, contract.THROW_LIKE_SIMPLE]
+    assert seated.discard_rule.tolist() == [contract.DISCARD_LEAST, contract.DISCARD_LIKE_SIMPLE]
     assert seated.knock_rule.tolist() == [contract.KNOCK_BY_TABLE] * 2
     assert (table_in(seated.p[0]) == 0b11111110).all()
     assert (table_in(seated.p[1]) == 2**51 - 2).all()
@@ -255,13 +255,13 @@ def test_simple_decides_by_its_definition(rules):
 def simple_candidates(position):
     """The cards that SimpleGinRummyPlayer chooses from, and those that would repeat a pair.
 
-    A pair of drawn and thrown card is a set of two, as in the original's bit strings: having
-    drawn a card and thrown another, it will not draw the other and throw the one.
+    A pair of drawn and discarded card is a set of two, as in the original's bit strings: having
+    drawn a card and discarded another, it will not draw the other and discard the one.
     """
     view, hand = position.view, held(position)
     drawn = naive.DECK[int(view.drawn)]
     pairs = {
-        frozenset({naive.DECK[int(view.own_drawn[turn])], naive.DECK[int(view.own_threw[turn])]})
+        frozenset({naive.DECK[int(view.own_drawn[turn])], naive.DECK[int(view.own_discards[turn])]})
         for turn in range(1, int(view.turn))
     }
     barred = names(view.barred)
@@ -271,19 +271,19 @@ def simple_candidates(position):
 
 
 def with_history(*turns) -> Position:
-    """Seat 1 holds kings and queens to throw, and has drawn and thrown these pairs before."""
+    """Seat 1 holds kings and queens to discard, and has drawn and discarded these pairs before."""
     order = deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c", "6c")
     position = Position(order, STANDARD, dealer=0).pass_both()
     position.step("draw")
     for turn, (drew, threw) in enumerate(turns, 1):
         position.view.own_drawn[turn] = card(drew)
-        position.view.own_threw[turn] = card(threw)
+        position.view.own_discards[turn] = card(threw)
     position.view.turn = len(turns) + 1
     return position
 
 
-def thrown_by(spec, position) -> set[str]:
-    """Every card that the policy throws, over its own randomness."""
+def discarded_by(spec, position) -> set[str]:
+    """Every card that the policy discards, over its own randomness."""
     answers, thrown = Policies(spec, spec), set()
     for noise in range(200):
         position.view.noise = noise
@@ -302,21 +302,21 @@ def thrown_by(spec, position) -> set[str]:
         # Another card was drawn then: no repetition.
         ((("7c", "Qc"),), {"Kd", "Qc", "Js"}),
         ((("6c", "Th"),), {"Kd", "Qc", "Js"}),
-        # Drawn and thrown at once, and drawn again.
+        # Drawn and discarded at once, and drawn again.
         ((("6c", "6c"),), {"Kd", "Qc", "Js"}),
     ],
 )
-def test_simple_repeats_no_pair_of_drawn_and_thrown_card(turns, thrown):
-    assert thrown_by("simple", with_history(*turns)) == thrown
+def test_simple_repeats_no_pair_of_drawn_and_discarded_card(turns, thrown):
+    assert discarded_by("simple", with_history(*turns)) == thrown
 
 
 @pytest.mark.jitless
 def test_simples_pairs_have_no_order():
-    """It drew the queen and threw the six; now it has the six and will not throw the queen."""
-    assert thrown_by("simple", with_history(("Qc", "6c"))) == {"Kd", "Js"}
+    """It drew the queen and discarded the six; now it has the six and keeps the queen."""
+    assert discarded_by("simple", with_history(("Qc", "6c"))) == {"Kd", "Js"}
 
 
-def test_simple_throws_each_of_the_best_as_often():
+def test_simple_discards_each_of_the_best_as_often():
     position = with_history()
     answers = Policies("simple", "simple")
     thrown = Counter()
@@ -328,7 +328,7 @@ def test_simple_throws_each_of_the_best_as_often():
 
 
 @pytest.mark.parametrize("taken", [False, True])
-def test_random_throws_each_allowed_card_as_often(taken):
+def test_random_discards_each_allowed_card_as_often(taken):
     order = deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c", "6c")
     position = Position(order, STANDARD, dealer=0)
     if taken:
@@ -345,7 +345,7 @@ def test_random_throws_each_allowed_card_as_often(taken):
 
 
 def test_randoms_answers_are_fair_and_do_not_hang_together():
-    """Take the first upcard, take one, throw, knock, on two turns: coins of their own."""
+    """Take the first upcard, take one, discard, knock, on two turns: coins of their own."""
     answers = Policies("random", "random")
     n = 4000
     coins = np.zeros((n, 7), np.int64)
@@ -365,7 +365,7 @@ def test_randoms_answers_are_fair_and_do_not_hang_together():
         coins[i, 5] = answers.takes(position)
         coins[i, 6] = answers.knocks(position)
     for a in range(7):
-        if a not in (3, 4):  # the throw is of eleven cards, of which an even number is not half
+        if a not in (3, 4):  # the discard is of eleven cards, of which an even number is not half
             assert abs(coins[:, a].mean() - 0.5) < 4 * 0.5 / n**0.5
         for b in range(a):
             assert abs(np.corrcoef(coins[:, a], coins[:, b])[0, 1]) < 4 / n**0.5, (a, b)
@@ -470,7 +470,7 @@ def self_play(name) -> dict[str, tuple[float, float]]:
 
 
 #: What each policy does against itself: from and to, as far as rounding goes.  Greedy: 12.73
-#: turns, 98 % knocks, 2.0 % gin, 0.05 % washes, 8.16 points a hand and side.  Simple: two
+#: turns, 98 % knocks, 2.0 % gin, 0.05 % washes, 8.16 points per hand and side.  Simple: two
 #: measurements of 8.05 and 8.08, 12.5 turns, 97.8 % knocks with undercuts, 4.4 % undercuts,
 #: 2.0 % gin, 0.2 % washes.
 MEASURED = {

@@ -48,7 +48,7 @@ def records(name: str, n_hands: int):
 
 @pytest.mark.jitless
 def test_a_history_tells_all_that_was_seen():
-    """Worked by hand: I pass, the dealer passes, I throw the queen, it takes it and throws 7c."""
+    """Worked by hand: I pass, the dealer passes, I discard the queen, it takes it for the 7c."""
     position = parse_position(
         ELEVEN, first="9h", history="p p s/Qd u/7c s/Ks s/Jc", score="45-20", boxes="2-1"
     )
@@ -62,7 +62,7 @@ def test_a_history_tells_all_that_was_seen():
         Act(STOCK, card("Kd"), NO_CARD),
     )
     seen = position.seen
-    assert position.must_throw
+    assert position.must_discard
     assert position.knock_limit == 10
     assert not seen.is_dealer
     assert (seen.turn, seen.opponent_turn, seen.n_turns, seen.n_passes) == (3, 2, 4, 2)
@@ -128,8 +128,8 @@ def test_the_drawn_card_may_be_left_out_or_named():
 
 
 @pytest.mark.jitless
-def test_a_card_thrown_can_come_back():
-    """The queen: thrown by me, taken and thrown by the opponent, taken again by me."""
+def test_a_card_discarded_can_come_back():
+    """The queen: discarded by me, taken and discarded by the opponent, taken again by me."""
     position = parse_position(
         "Qd 7s7h7d 4h5h6h 2c2dAs", first="9h", history="p p s/Qd u/7c s/8c s/Qd u/Jc s/Kc"
     )
@@ -226,7 +226,7 @@ def test_every_decision_of_recorded_hands_is_a_position_and_reads_again(name):
                 seen = position.seen
                 assert seen.turn == turn
                 assert seen.is_dealer == (record.dealer == seat)
-                assert position.must_throw == (moment == "throw")
+                assert position.must_discard == (moment == "discard")
                 world = world_of_record(record, seat, turn, moment)
                 hidden = set(world.arrivals) - set(seen.pile) - set(position.hand)
                 assert len(world.stock) == seen.stock_left
@@ -281,19 +281,19 @@ REFUSED = [
     (TEN, {"first": "9h", "history": "p p s/Qx"}, "turn 3 of the history is 's/Qx': 'Qx' is not"),
     (TEN, {"first": "9h", "history": "p p/Qd"}, "'p/Qd', and a pass names no card"),
     (TEN, {"first": "9h", "history": "p p s/9h"}, "'s/9h': the opponent .*9♥, and it lies in the"),
-    (TEN, {"first": "9h", "history": "p p s/9h s/Qd"}, "'s/9h': you throw 9♥, and it lies in"),
-    (TEN, {"first": "9h", "history": "p p s/Qd s/Qd"}, "turn 4 .* throws Q♦, and it lies in"),
+    (TEN, {"first": "9h", "history": "p p s/9h s/Qd"}, "'s/9h': you discard 9♥, and it lies in"),
+    (TEN, {"first": "9h", "history": "p p s/Qd s/Qd"}, "turn 4 .* discards Q♦, and it lies in"),
     (
         TEN,
         {"first": "9h", "history": "p p s/Qd u/Jd s/Qd s/Kd"},
-        "you throw Q♦, and the opponent",
+        "you discard Q♦, and the opponent",
     ),
     (
         TEN,
         {"first": "9h", "history": "p p s/Qd u/Jd u/Kd s/Jd"},
-        "opponent throws J♦, and you drew or took it and still hold it",
+        "opponent discards J♦, and you drew or took it and still hold it",
     ),
-    (TEN, {"first": "9h", "history": "u/9h"}, "opponent throws 9♥, which was just taken"),
+    (TEN, {"first": "9h", "history": "u/9h"}, "opponent discards 9♥, which was just taken"),
     (TEN, {"first": "9h", "history": "p p s/7s s/Qd"}, "7♠ is both in your hand and in the pile"),
     (
         TEN,
@@ -322,7 +322,7 @@ REFUSED = [
         {"first": "9h", "history": "p", "rules": "standard:first_upcard=none"},
         "passes, and only the first upcard",
     ),
-    (TEN, {"first": "9h", "history": "p p s"}, "ends with 's', a card drawn and none thrown"),
+    (TEN, {"first": "9h", "history": "p p s"}, "ends with 's', a card drawn and none discarded"),
     (TEN, {"first": "9h", "history": "p p s s/Qd"}, "turn 3 of the history, 's', names no card th"),
     (
         TEN,
@@ -360,7 +360,11 @@ REFUSED = [
         {"first": "9h", "history": "p p", "took": "8c"},
         "8♣ is named as taken by the opp",
     ),
-    (TEN, {"first": "9h", "history": "p p", "discarded": "9h"}, "9♥ is named as thrown by the opp"),
+    (
+        TEN,
+        {"first": "9h", "history": "p p", "discarded": "9h"},
+        "9♥ is named as discarded by the opp",
+    ),
     (TEN, {"first": "9h", "history": "p p", "dealer": "me"}, "by the history the opponent dealt"),
     (TEN, {"turn": 0, "pile": "9h"}, "the turn is 0, and .* numbered 1 to 60"),
     (TEN, {"turn": 61, "pile": "9h"}, "the turn is 61, and"),
@@ -376,9 +380,9 @@ REFUSED = [
     (
         ELEVEN,
         {"turn": 2, "pile": "9h 8h", "discarded": "Jd"},
-        "J♦ is named as thrown .* not lie",
+        "J♦ is named as discarded .* not lie",
     ),
-    (ELEVEN, {"turn": 2, "pile": "9h 8h", "discarded": "9h 8h"}, "9♥ 8♥ are named as thrown"),
+    (ELEVEN, {"turn": 2, "pile": "9h 8h", "discarded": "9h 8h"}, "9♥ 8♥ are named as discarded"),
     (ELEVEN, {"turn": 2, "pile": "8h", "first": "Js"}, "the first upcard, J♠, is neither in the p"),
     (
         ELEVEN,
@@ -431,11 +435,11 @@ def test_what_cannot_be_is_refused_in_one_sentence(hand, words, sentence):
 
 @pytest.mark.jitless
 def test_known_cards_leave_no_room_for_another():
-    """The opponent takes eleven cards and throws hidden ones: its ten dealt cards are gone."""
+    """The opponent takes eleven cards and discards hidden ones: its ten dealt cards are gone."""
     mine = ["As", "Ah", "Ad", "Ac", "2s", "2h", "2d", "2c", "3s", "3h", "3d"]
     theirs = ["4s", "4h", "4d", "4c", "5s", "5h", "5d", "5c", "6s", "6h", "6d"]
     acts = "p p " + " ".join(f"s/{a} u/{b}" for a, b in zip(mine, theirs, strict=True))
-    with pytest.raises(InputError, match="throws 6♦, and all cards that the opponent can hold"):
+    with pytest.raises(InputError, match="discards 6♦, and all cards that the opponent can hold"):
         parse_position("7s 8s 9s Ts Js Qs Ks 7h 8h 9h", first="Kh", history=acts)
     fine = acts.removesuffix("6d") + "As"
     assert (

@@ -18,10 +18,10 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from gin_sim.errors import InputError
-from gin_sim.report.charts import draw_charts
+from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.frame import runs_text
-from gin_sim.report.folder import describe_run, write_charts, write_results
 from gin_sim.report.tables import MEAN_OVER_ALL, result_tables
+from gin_sim.results.folder import describe_run, write_charts, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "gin-sim sweep greedy --param knock=0:3 --against simple --out results/knock"
@@ -36,7 +36,7 @@ def interval(estimate, reach=0.25):
 
 
 def study(objective="points", **more):
-    unit = "share of games" if objective == "win" else "points a hand"
+    unit = "share of games" if objective == "win" else "points per hand"
     return {
         "objective": objective,
         "unit": unit,
@@ -215,7 +215,7 @@ RESULTS = {
 
 
 def drawn(kind, result, command=COMMAND):
-    (figure,) = draw_charts(kind, result, command).values()
+    (figure,) = draw_saved_charts(kind, result, command).values()
     return figure
 
 
@@ -288,7 +288,7 @@ def test_a_line_with_its_band_and_its_best():
     figure = drawn("sweep", one_parameter())
     assert figure.get_suptitle() == "greedy by knock, against simple: points, classic rules"
     axes = figure.axes[0]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("knock, pips", "lead, points a hand")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("knock, pips", "lead, points per hand")
     assert axes.get_title("left") == "best at 2: +2.00 ±0.25; not told apart: 3"
     (line,) = [ln for ln in axes.lines if len(ln.get_xdata()) == 4]
     assert list(line.get_ydata()) == [-1.0, 0.5, 2.0, 1.9]
@@ -345,7 +345,7 @@ def test_games_won_are_shown_in_percent():
     (line,) = [ln for ln in axes.lines if len(ln.get_xdata()) == 4]
     assert list(line.get_ydata()) == pytest.approx([-10, 0, 20, 10])
     boxes = drawn("sweep", one_parameter(objective="points+boxes"))
-    assert boxes.axes[0].get_ylabel() == "lead with boxes, points a hand"
+    assert boxes.axes[0].get_ylabel() == "lead with boxes, points per hand"
     assert "points with boxes" in boxes.get_suptitle()
 
 
@@ -372,7 +372,7 @@ def test_two_parameters_are_a_heatmap():
     figure = drawn("sweep", two_parameters())
     axes, bar = figure.axes[0], figure.axes[-1]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("late, pips", "early, pips")
-    assert bar.get_ylabel() == "lead, points a hand"
+    assert bar.get_ylabel() == "lead, points per hand"
     (mesh,) = axes.collections
     assert mesh.get_array().ravel().tolist() == [0, 1, 1, 2, 2, 3]
     assert outlined_cells(axes) == [(2, 1)]
@@ -419,7 +419,7 @@ def test_a_matrix_of_payoffs_with_its_equilibrium():
     ends = [list(line.get_xdata()) for line in mixture.lines]
     assert ends == [pytest.approx([100 / 3 - 10, 100 / 3])] * 3
     against = axes_called(figure, "Against the mixture")
-    assert against.get_xlabel() == "lead, points a hand"
+    assert against.get_xlabel() == "lead, points per hand"
     dots = [line for line in against.lines if line.get_marker() == "o"]
     assert [(d.get_xdata()[0], d.get_ydata()[0]) for d in dots] == [(0, 0), (0, 1), (0, 2)]
     ends = [list(line.get_xdata()) for line in against.lines if line.get_marker() == "|"]
@@ -437,7 +437,7 @@ def test_replies_that_are_as_good_are_dashed():
 def test_a_ranking_with_brackets_and_differences():
     figure = drawn("compare", compared())
     ranking = axes_called(figure, "Ranking")
-    assert ranking.get_xlabel() == "lead, points a hand"
+    assert ranking.get_xlabel() == "lead, points per hand"
     assert [t.get_text() for t in ranking.get_yticklabels()] == [
         "1  strong",
         "2  marjj",
@@ -560,8 +560,8 @@ def test_hard_cases_read(case):
 def test_the_table_of_a_sweep():
     (table,) = result_tables("sweep", two_parameters(against=("simple", None))).values()
     assert list(table) == [
-        "base", "against", "early_pips", "late_pips", "lead_points_a_hand", "low_95", "high_95",
-        "to_best_points_a_hand", "to_best_low_95", "to_best_high_95", "best", "among_best",
+        "base", "against", "early_pips", "late_pips", "lead_points_per_hand", "low_95", "high_95",
+        "to_best_points_per_hand", "to_best_low_95", "to_best_high_95", "best", "among_best",
     ]  # fmt: skip
     assert table.against.tolist() == ["simple"] * 6 + [MEAN_OVER_ALL] * 6
     assert table.iloc[4].tolist() == [
@@ -577,7 +577,7 @@ def test_the_tables_of_payoffs():
     assert list(tables) == ["payoffs", "equilibrium", "best_replies"]
     cells, equilibrium, replies = tables.values()
     assert cells.iloc[1].to_dict() == {
-        "row_knock_pips": 0, "column_knock_pips": 5, "lead_points_a_hand": -1.0,
+        "row_knock_pips": 0, "column_knock_pips": 5, "lead_points_per_hand": -1.0,
         "low_95": -1.25, "high_95": -0.75,
     }  # fmt: skip
     assert equilibrium.share_of_mixture.tolist() == pytest.approx([1 / 3] * 3)
@@ -683,7 +683,8 @@ BROKEN = {
     "an unknown unit": (
         "payoffs",
         changed(payoffs(), "unit", "pounds"),
-        "at result (the unit is points a hand, share of games, % to win the game or points settled "
+        "at result (the unit is points per hand, share of games, % to win the game or "
+        "points settled "
         "a game, not 'pounds')",
     ),
     "a stranger": (
@@ -703,7 +704,7 @@ BROKEN = {
 def test_a_broken_object_is_refused_by_its_place(case):
     kind, result, said = BROKEN[case]
     with pytest.raises(InputError) as refused:
-        draw_charts(kind, result, COMMAND)
+        draw_saved_charts(kind, result, COMMAND)
     sentence = f"the result of the kind '{kind}' is not whole {said}: run its command again."
     assert str(refused.value) == sentence
 
@@ -717,10 +718,10 @@ def test_whatever_is_missing_is_named_or_not_needed(kind):
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
         if name in needless:
-            assert draw_charts(kind, short, COMMAND)
+            assert draw_saved_charts(kind, short, COMMAND)
             continue
         with pytest.raises(InputError, match=f"missing required field `{name}`"):
-            draw_charts(kind, short, COMMAND)
+            draw_saved_charts(kind, short, COMMAND)
 
 
 # ------------------------------------------------------------ gin-sim chart
@@ -729,7 +730,7 @@ def test_whatever_is_missing_is_named_or_not_needed(kind):
 def saved(folder, kind="sweep", result=None, **more):
     result = RESULTS[kind]() if result is None else result
     manifest = {**describe_run(COMMAND), "kind": kind, "result": result, **more}
-    write_results(folder, {}, draw_charts(kind, result, COMMAND), manifest)
+    write_results(folder, {}, draw_saved_charts(kind, result, COMMAND), manifest)
     return folder
 
 

@@ -12,12 +12,12 @@ import pytest
 from matplotlib.colors import to_rgba
 
 from gin_sim.errors import InputError
-from gin_sim.report.charts import draw_charts
+from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.gains import percentiles
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.folder import describe_run, write_results
 from gin_sim.report.saved import read_saved
 from gin_sim.report.tables import result_tables
+from gin_sim.results.folder import describe_run, write_results
 
 COMMAND = "gin-sim solve --play greedy --against simple --out results/knock"
 LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
@@ -34,7 +34,7 @@ def interval(estimate, reach=0.25):
 
 
 def study(by, **more):
-    unit = "share of games" if more.get("objective") == "win" else "points a hand"
+    unit = "share of games" if more.get("objective") == "win" else "points per hand"
     return {
         "objective": "points",
         "unit": unit,
@@ -58,11 +58,11 @@ def cell(turn, name, deadwood, gain, reach=1.0, knocks=200, rule=None):
     place = {"turn": turn, "class": name, "deadwood": deadwood}
     if gain is None:
         few = {"gain": None, "low": None, "high": None, "decision": "few"}
-        return {**place, **few, "knocks": 0, "rule": rule or "go on"}
+        return {**place, **few, "knocks": 0, "rule": rule or "play on"}
     low, high = gain - reach, gain + reach
-    decision = "knock" if low > 0 else "go on" if high < 0 else "too close"
+    decision = "knock" if low > 0 else "play on" if high < 0 else "too close"
     ends = {"gain": gain, "low": low, "high": high, "knocks": knocks, "decision": decision}
-    return {**place, **ends, "rule": rule or ("knock" if gain > 0 else "go on")}
+    return {**place, **ends, "rule": rule or ("knock" if gain > 0 else "play on")}
 
 
 def defenders(turns=4, n=200):
@@ -181,7 +181,7 @@ def one_line(text):
 
 
 def chart(result, name="knock_chart"):
-    return draw_charts("solve", result, COMMAND)[name]
+    return draw_saved_charts("solve", result, COMMAND)[name]
 
 
 # ----------------------------------------------------------- the knock chart
@@ -215,7 +215,7 @@ def test_a_knock_chart_shows_gains_and_the_decision_line():
     assert "1,000 deals traced, seed 7; 95% intervals of each figure by itself." in caption
     assert "each half of the deals judging the best rule of the other" in caption
     assert "The line is the solved rule: what a cell says where that is clear, and the" in caption
-    assert "The solved rule gains +1.00 points a hand [+0.75, +1.25] over the policy's" in caption
+    assert "The solved rule gains +1.00 points per hand [+0.75, +1.25] over the policy's" in caption
     assert legend_of(figure) == [
         "decision line of the solved rule",
         "too close to call: interval spans zero",
@@ -244,13 +244,13 @@ def test_the_line_follows_the_rule_where_the_gain_says_otherwise():
 def test_cells_with_too_few_knocks_are_dotted_and_without_any_blank():
     result = two_by_three()
     few = {"gain": 5.0, "low": None, "high": None, "decision": "few", "knocks": 3}
-    result["cells"][0] |= {**few, "rule": "go on"}
-    result["cells"][3] |= {**few, "gain": None, "knocks": 0, "rule": "go on"}
+    result["cells"][0] |= {**few, "rule": "play on"}
+    result["cells"][3] |= {**few, "gain": None, "knocks": 0, "rule": "play on"}
     (axes,) = heatmaps(chart(result))
     assert dotted(axes) == [(0, 0)]
     assert sorted(numbers(axes)) == [(0, 1), (0, 2), (1, 1), (1, 2)]
     # A line only where both sides are shown, whatever the rule does where there are few knocks.
-    for rule in ("knock", "go on"):
+    for rule in ("knock", "play on"):
         result["cells"][0]["rule"] = rule
         assert border(heatmaps(chart(result))[0]) == {
             ((0.5, 0.5), (1.5, 0.5)), ((1.5, 0.5), (1.5, 1.5)),
@@ -309,7 +309,7 @@ def lines_of(axes):
 def test_gains_by_turn_have_a_line_for_some_deadwoods():
     figure = chart(solved(NONE), "gain_by_turn")
     axes = figure.axes[0]
-    assert axes.get_ylabel() == "gain of a knock,\npoints a hand"
+    assert axes.get_ylabel() == "gain of a knock,\npoints per hand"
     assert lines_of(axes) == [
         [(t, pytest.approx(gains(t, d))) for t in range(1, 5)] for d in (1, 3, 5, 7, 10)
     ]
@@ -404,7 +404,7 @@ def test_the_opponents_deadwood_by_turn():
 
 
 def test_an_equilibrium_with_its_exploitability():
-    figure = draw_charts("equilibrium", mixed(), COMMAND)["equilibrium"]
+    figure = draw_saved_charts("equilibrium", mixed(), COMMAND)["equilibrium"]
     title = "Equilibrium of the knock for greedy against itself: points, classic rules"
     assert figure.get_suptitle() == title
     panels = heatmaps(figure)
@@ -435,7 +435,7 @@ def test_an_equilibrium_with_its_exploitability():
     caption = one_line(figure.get_supxlabel())
     assert "not of gin rummy" in caption
     assert (
-        "The best answer gains +0.044 [+0.024, +0.064] points a hand on deals that did" in caption
+        "The best answer gains +0.044 [+0.024, +0.064] points per hand on deals that did" in caption
     )
     assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
 
@@ -451,7 +451,7 @@ def test_solved_charts_side_by_side():
     )
     assert figure.get_suptitle() == "greedy by opponent"
     panels = heatmaps(figure)
-    gain = "+1.00 points a hand [+0.75, +1.25]"
+    gain = "+1.00 points per hand [+0.75, +1.25]"
     assert [axes.get_title("left") for axes in panels] == [f"{label}\n{gain}" for label in labels]
     assert [len(numbers(axes)) for axes in panels] == [20, 40]
     assert {axes.get_ylim() for axes in panels} == {(3.5, -0.5)}  # the same rows
@@ -486,7 +486,7 @@ def test_what_cannot_be_compared_is_refused():
 
 def test_an_empty_panel_says_why():
     for kind, result in (("solve", solved()), ("equilibrium", mixed())):
-        for name, figure in draw_charts(kind, without_figures(result), COMMAND).items():
+        for name, figure in draw_saved_charts(kind, without_figures(result), COMMAND).items():
             said = [text.get_text() for axes in figure.axes for text in axes.texts]
             if name == "opponent_deadwood":
                 assert said == []
@@ -606,7 +606,7 @@ _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
 )
 def test_hard_cases_read(case):
     kind, result = HARD[case]
-    figures = draw_charts(kind, result, COMMAND)
+    figures = draw_saved_charts(kind, result, COMMAND)
     assert list(figures) == (SOLVE_CHARTS if kind == "solve" else ["equilibrium"])
     for figure in figures.values():
         check_that_it_reads(figure)
@@ -638,10 +638,10 @@ def test_the_tables_of_a_solved_rule():
     assert list(tables) == ["cells", "worth", "thresholds", "undercuts", "defenders"]
     cells = tables["cells"]
     assert list(cells) == [
-        "turn", "class", "deadwood_pips", "gain_points_a_hand", "low_95", "high_95", "knocks",
+        "turn", "class", "deadwood_pips", "gain_points_per_hand", "low_95", "high_95", "knocks",
         "decision", "rule",
     ]  # fmt: skip
-    assert cells.iloc[4].tolist() == [2, "all", 2, -0.5, -1.5, 0.5, 200, "too close", "go on"]
+    assert cells.iloc[4].tolist() == [2, "all", 2, -0.5, -1.5, 0.5, 200, "too close", "play on"]
     assert "outs" in result_tables("solve", solved())["cells"]
     worth = tables["worth"]
     assert worth.deals.tolist() == ["traced"] * 4 + ["fresh"] * 3
@@ -660,7 +660,7 @@ def test_the_tables_of_an_equilibrium():
     tables = result_tables("equilibrium", mixed())
     assert list(tables) == ["chances", "steps", "worth", "defenders"]
     assert tables["chances"].iloc[9].tolist() == [1, "0", 10, 1.0, 100]
-    figures = ["exploitability_points_a_hand", "low_95", "high_95"]
+    figures = ["exploitability_points_per_hand", "low_95", "high_95"]
     assert list(tables["steps"]) == [
         "rounds", *figures, *(f"at_most_{name}" for name in figures),
     ]  # fmt: skip
@@ -755,7 +755,7 @@ BROKEN = {
 def test_a_broken_object_is_refused_by_its_place(case):
     kind, result, said = BROKEN[case]
     with pytest.raises(InputError) as refused:
-        draw_charts(kind, result, COMMAND)
+        draw_saved_charts(kind, result, COMMAND)
     sentence = f"the result of the kind '{kind}' is not whole {said}: run its command again."
     assert str(refused.value) == sentence
 
@@ -765,10 +765,10 @@ def test_whatever_is_missing_is_named_or_not_needed(kind, result):
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
         if name in ("verdict", "seconds", "knock", "saved"):
-            assert draw_charts(kind, short, COMMAND)
+            assert draw_saved_charts(kind, short, COMMAND)
             continue
         with pytest.raises(InputError, match=f"missing required field `{name}`"):
-            draw_charts(kind, short, COMMAND)
+            draw_saved_charts(kind, short, COMMAND)
 
 
 # ------------------------------------------------------------ gin-sim chart
@@ -777,7 +777,7 @@ def test_whatever_is_missing_is_named_or_not_needed(kind, result):
 @pytest.mark.parametrize(("kind", "result"), [("solve", solved()), ("equilibrium", mixed())])
 def test_drawn_again_from_disk_it_is_the_same(run, tmp_path, kind, result):
     folder = tmp_path / "result"
-    figures = draw_charts(kind, result, COMMAND)
+    figures = draw_saved_charts(kind, result, COMMAND)
     manifest = {**describe_run(COMMAND), "kind": kind, "result": result}
     write_results(folder, result_tables(kind, result), figures, manifest)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -79,7 +79,7 @@ def test_last_turns_are_those_of_the_saved_cells():
 
 def cell(turn, deadwood, gain, name="0", half=1.0, knocks=100):
     low, high = gain - half, gain + half
-    decision = "knock" if low > 0 else "go on" if high < 0 else "too close"
+    decision = "knock" if low > 0 else "play on" if high < 0 else "too close"
     return study.KnockCell(
         turn=turn,
         class_name=name,
@@ -89,7 +89,7 @@ def cell(turn, deadwood, gain, name="0", half=1.0, knocks=100):
         low=low,
         high=high,
         decision=decision,
-        rule="knock" if gain > 0 else "go on",
+        rule="knock" if gain > 0 else "play on",
     )
 
 
@@ -145,7 +145,7 @@ def test_the_dearest_mistake_counts_clear_cells_alone():
     chart = Chart(
         cell(1, 5, -4.0, knocks=500), cell(2, 8, -6.0), cell(3, 9, -50, half=60), cell(4, 9, 3.0)
     )
-    assert study.mistake_sentence(chart, "go on", study.cost, "a wrong knock") == (
+    assert study.mistake_sentence(chart, "play on", study.cost, "a wrong knock") == (
         "a wrong knock costs most on turn 2 with deadwood 8 and no card that gives gin, "
         "6.0 [5.0, 7.0]; counting how often it comes up, on turn 1 with deadwood 5 and no card "
         "that gives gin, 4.0 [3.0, 5.0], in 50.0% of the hands of a player who follows the chart "

@@ -67,10 +67,10 @@ def figure(estimate, reach=0.5):
 
 def cell(turn, deadwood, gain, reach=1.0):
     low, high = gain - reach, gain + reach
-    decision = "knock" if low > 0 else "go on" if high < 0 else "too close"
+    decision = "knock" if low > 0 else "play on" if high < 0 else "too close"
     return KnockCell(
         turn=turn, class_name="all", deadwood=deadwood, knocks=100, gain=gain, low=low, high=high,
-        decision=decision, rule="knock" if gain > 0 else "go on",
+        decision=decision, rule="knock" if gain > 0 else "play on",
     )  # fmt: skip
 
 

@@ -323,7 +323,7 @@ def tried(specs, seed, deal_index) -> list[float]:
     seated = Policies(*(specs if seat == 0 else specs[::-1]))
 
     class Forced:
-        """Plays on, and at the chosen turn throws a given card or notes what may be thrown."""
+        """Plays on, and at the chosen turn discards a given card or notes what may be discarded."""
 
         def __init__(self, forced=None):
             self.forced, self.choices = forced, None

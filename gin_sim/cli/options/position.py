@@ -62,7 +62,7 @@ def recorded_position(
         Own turn number; None for the last.
     player : int or None
         Seat; None for the one who knocked, else the one who acted last.
-    moment : {"throw", "draw", "offer"}
+    moment : {"discard", "draw", "offer"}
     told : mapping
         ``rules``, ``score`` and ``boxes`` as text, or None.
     """

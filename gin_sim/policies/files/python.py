@@ -32,7 +32,7 @@ from gin_sim.policies.specs import Spec
 
 _RULES = {
     TAKE: contract.TAKE_BY_FILE,
-    DISCARD: contract.THROW_BY_FILE,
+    DISCARD: contract.DISCARD_BY_FILE,
     KNOCK: contract.KNOCK_BY_FILE,
 }
 _PLACES = {TAKE: "take_at", DISCARD: "discard_at", KNOCK: "knock_at"}

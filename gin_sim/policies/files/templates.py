@@ -34,7 +34,7 @@ def should_knock(view, p):
 #     return look_at_upcard(view) < view.deadwood  # from gin_sim.engine.view
 #
 # def choose_discard(view, p):
-#     """Name the card to throw: one of view.hand and not of view.barred."""
+#     """Name the card to discard: one of view.hand and not of view.barred."""
 #     return lowest_bit(view.best_discards)  # from gin_sim.engine.bits
 '''
 

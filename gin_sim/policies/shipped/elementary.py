@@ -25,7 +25,7 @@ def greedy_takes_upcard(view):
 
 @jit_inline
 def greedy_discard(view):
-    """Throw the card that leaves least deadwood; the highest rank, then the first suit, on ties."""
+    """Discard the card that leaves least deadwood: of several the highest, the first suit."""
     return highest_card(view.best_discards)
 
 
@@ -38,6 +38,6 @@ def random_takes_upcard(view):
 
 @jit
 def random_discard(view):
-    """Throw any card that may be thrown."""
+    """Discard any card that may be discarded."""
     allowed = view.hand & ~view.barred
     return nth_card(allowed, rng.low_below(noise_word(view, DECIDE_DISCARD, 0), popcount(allowed)))

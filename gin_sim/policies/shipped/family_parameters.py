@@ -26,8 +26,8 @@ from gin_sim.policies.shipped.family_scores import (
     LOOSE_5,
     N_DISCARD,
     N_TAKE,
+    NEIGHBOUR_DISCARDED,
     NEIGHBOUR_REFUSED,
-    NEIGHBOUR_THROWN,
     OUTS_2,
     OUTS_3,
     OUTS_4,
@@ -37,10 +37,12 @@ from gin_sim.policies.shipped.family_scores import (
     PIPS,
     PIPS_LOW,
     PIPS_SHOWN,
+    RANK_DISCARDED,
     RANK_REFUSED,
-    RANK_THROWN,
     SLIP_PLACE,
     TAKE,
+    TAKE_DISCARD_FEEDS,
+    TAKE_DISCARD_FEEDS_UNSEEN,
     TAKE_EXTENSIONS,
     TAKE_FIRST,
     TAKE_LOOSE,
@@ -53,8 +55,6 @@ from gin_sim.policies.shipped.family_scores import (
     TAKE_SAVES,
     TAKE_SAVES_SHOWN,
     TAKE_SHOWN,
-    TAKE_THROW_FEEDS,
-    TAKE_THROW_FEEDS_UNSEEN,
     TEMPERATURE_PLACE,
 )
 from gin_sim.policies.shipped.knock_table import (
@@ -73,9 +73,9 @@ _WATCHED = (
     FEEDS_KNOWN_CARD,
     FEEDS_COLD_PAIR,
     RANK_REFUSED,
-    RANK_THROWN,
+    RANK_DISCARDED,
     NEIGHBOUR_REFUSED,
-    NEIGHBOUR_THROWN,
+    NEIGHBOUR_DISCARDED,
 )
 _PAIRS = (OUTS_2, OUTS_3, OUTS_4, OUTS_5, OUTS_7, PAIRINGS)
 _DEADWOOD = (PIPS, PIPS_LOW, PIPS_SHOWN)
@@ -144,7 +144,7 @@ _DISCARD_WEIGHTS = (
     _discard_weight(
         FEEDS_KNOWN_PAIR,
         "feeds_known_pair",
-        "ways to meld the thrown card with two that the opponent is known to hold",
+        "ways to meld the discarded card with two that the opponent is known to hold",
         _A_WAY,
         -6,
     ),
@@ -165,7 +165,7 @@ _DISCARD_WEIGHTS = (
     _discard_weight(
         FEEDS_COLD_PAIR,
         "feeds_cold_pair",
-        "of those, ways by a card next to one that the opponent threw",
+        "of those, ways by a card next to one that the opponent discarded",
         _A_WAY,
         0,
     ),
@@ -173,7 +173,7 @@ _DISCARD_WEIGHTS = (
         RANK_REFUSED, "rank_refused", "the opponent refused a card of the rank", "points", 1.1
     ),
     _discard_weight(
-        RANK_THROWN, "rank_thrown", "the opponent threw a card of the rank", "points", 0.8
+        RANK_DISCARDED, "rank_discarded", "the opponent discarded a card of the rank", "points", 0.8
     ),
     _discard_weight(
         NEIGHBOUR_REFUSED,
@@ -183,7 +183,11 @@ _DISCARD_WEIGHTS = (
         0.8,
     ),
     _discard_weight(
-        NEIGHBOUR_THROWN, "neighbour_thrown", "neighbours in suit that it threw", _AN_OUT, 0
+        NEIGHBOUR_DISCARDED,
+        "neighbour_discarded",
+        "neighbours in suit that it discarded",
+        _AN_OUT,
+        0,
     ),
 )
 _TAKE_WEIGHTS = (
@@ -210,14 +214,14 @@ _TAKE_WEIGHTS = (
     _take_weight(TAKE_FIRST, "take_first", "the first upcard is offered", "points", 0),
     _take_weight(TAKE_SHOWN, "take_shown", "cards already shown by taking", _AN_OUT, -0.3),
     _take_weight(
-        TAKE_THROW_FEEDS,
+        TAKE_DISCARD_FEEDS,
         "take_feeds",
-        "ways in which the throw that follows feeds known cards, a known pair counted thrice",
+        "ways in which the discard that follows feeds known cards, a known pair counted thrice",
         _A_WAY,
         -1,
     ),
     _take_weight(
-        TAKE_THROW_FEEDS_UNSEEN,
+        TAKE_DISCARD_FEEDS_UNSEEN,
         "take_feeds_unseen",
         "ways in which it feeds pairs not seen",
         _A_WAY,
@@ -277,7 +281,7 @@ def apply_principles(vector: np.ndarray, values: dict[str, Value]) -> None:
     takes = vector[TAKE_PLACE:SLIP_PLACE].reshape(N_BUCKETS, N_TAKE)
     if not values["watch"]:
         discards[:, _WATCHED] = 0
-        takes[:, (TAKE_SAVES_SHOWN, TAKE_THROW_FEEDS)] = 0
+        takes[:, (TAKE_SAVES_SHOWN, TAKE_DISCARD_FEEDS)] = 0
         vector[BLIND_PLACE] = 1
     if not values["keep_pairs"]:
         discards[np.ix_(_EARLY, _PAIRS)] = 0

@@ -2,8 +2,8 @@
 
 Each feature is a count about the hand kept or the card discarded (``family_features``);
 a weight is what one more is worth, in points of the hand's outcome.  The discard with the highest
-score is thrown; the upcard is taken when its score is above zero.  Weights differ by bucket of own
-turn: 1, 2, 3-4, 5-6, 7-9, 10 and later.  The parameters, with their meanings, are
+score is discarded; the upcard is taken when its score is above zero.  Weights differ by bucket of
+own turn: 1, 2, 3-4, 5-6, 7-9, 10 and later.  The parameters, with their meanings, are
 :mod:`gin_sim.policies.shipped.family_parameters`'s.
 """
 
@@ -62,23 +62,24 @@ from gin_sim.policies.shipped.family_features import (
     PIPS_SHOWN,  # deadwood times the cards that the opponent is known to hold, in tens of pips
     LOOKAHEAD,  # mean deadwood after the best answer to each live card, in tens of pips
 ) = range(16)
-# ... and of the card thrown.
+# ... and of the card discarded.
 (
-    FEEDS_KNOWN_PAIR,  # ways to meld the thrown card with two cards the opponent is known to hold
+    # ways to meld the discarded card with two cards the opponent is known to hold
+    FEEDS_KNOWN_PAIR,
     FEEDS_KNOWN_CARD,  # with one known and one unseen card
     FEEDS_UNSEEN_PAIR,  # with two unseen cards
     FEEDS_COLD_PAIR,  # of those, ways by a card that it is unlikely to hold
     RANK_REFUSED,  # the opponent refused an upcard of the rank
-    RANK_THROWN,  # the opponent threw a card of the rank
+    RANK_DISCARDED,  # the opponent discarded a card of the rank
     NEIGHBOUR_REFUSED,  # neighbours in suit that the opponent refused
-    NEIGHBOUR_THROWN,
+    NEIGHBOUR_DISCARDED,
 ) = range(16, 24)
 N_DISCARD = 24
 
 # Features of taking the upcard.
 (
     TAKE,  # 1
-    TAKE_MELDS,  # the upcard lies in a meld of the best arrangement after the throw
+    TAKE_MELDS,  # the upcard lies in a meld of the best arrangement after the discard
     TAKE_SAVES,  # deadwood saved, in tens of pips
     TAKE_LOW,  # how much further the deadwood is below ten, in tens of pips
     TAKE_SAVES_SHOWN,  # deadwood saved times the cards that the opponent is known to hold
@@ -89,8 +90,9 @@ N_DISCARD = 24
     TAKE_LOOSE,  # loose cards fewer
     TAKE_FIRST,  # the first upcard is offered
     TAKE_SHOWN,  # cards already shown to the opponent
-    TAKE_THROW_FEEDS,  # what the throw that follows feeds: known pairs (three ways) and cards ...
-    TAKE_THROW_FEEDS_UNSEEN,  # ... and unseen pairs
+    # what the discard that follows feeds: known pairs (three ways) and cards ...
+    TAKE_DISCARD_FEEDS,
+    TAKE_DISCARD_FEEDS_UNSEEN,  # ... and unseen pairs
 ) = range(14)
 N_TAKE = 14
 assert max(N_DISCARD, N_TAKE) <= N_FEATURES
@@ -158,7 +160,7 @@ def describe_hand(hand, live, x):
 
 @jit
 def look_ahead(hand, live):
-    """Return the mean, over the live cards, of the deadwood after drawing one and throwing one.
+    """Return the mean, over the live cards, of the deadwood after drawing one and discarding one.
 
     In tens of pips; ten cards in hand, at least one live card.
     """
@@ -173,7 +175,7 @@ def look_ahead(hand, live):
 
 @jit_inline
 def describe_throw(view, card, live, cold, x):
-    """Write the features of throwing a card into a buffer.
+    """Write the features of discarding a card into a buffer.
 
     Parameters
     ----------
@@ -195,21 +197,21 @@ def describe_throw(view, card, live, cold, x):
     of_rank = ONE_OF_EACH_SUIT << (card % 13)
     beside = up(bit) | down(bit)
     x[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
-    x[RANK_THROWN] = 1.0 if view.opponent_threw & of_rank else 0.0
+    x[RANK_DISCARDED] = 1.0 if view.opponent_discards & of_rank else 0.0
     x[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
-    x[NEIGHBOUR_THROWN] = popcount(view.opponent_threw & beside)
+    x[NEIGHBOUR_DISCARDED] = popcount(view.opponent_discards & beside)
 
 
 @jit_inline
 def cold_cards(view):
-    """Return the cards beside one that the opponent threw: it would have kept the pair."""
-    thrown = view.opponent_threw
+    """Return the cards beside one that the opponent discarded: it would have kept the pair."""
+    thrown = view.opponent_discards
     return ranks_of(thrown) * ONE_OF_EACH_SUIT | up(thrown) | down(thrown)
 
 
 @jit_inline
 def describe_discard(view, hand, live, cold, card, x):
-    """Write all features but lookahead of keeping ``hand`` less a card and throwing the card."""
+    """Write all features but lookahead of keeping ``hand`` less a card and discarding the card."""
     describe_hand(hand & ~(1 << card), live, x)
     x[PIPS_SHOWN] = x[PIPS] * popcount(view.opponent_known)
     describe_throw(view, card, live, cold, x)
@@ -240,7 +242,7 @@ def sensible_discards(hand, barred, best_deadwood, best):
     Parameters
     ----------
     hand, barred : int64
-        Masks: eleven cards, and those that may not be thrown.
+        Masks: eleven cards, and those that may not be discarded.
     best_deadwood, best : int64
         Least deadwood (pips) that a discard leaves, and the mask of the discards that leave it.
     """
@@ -314,8 +316,8 @@ def _uniform(bits):
 
 
 @jit
-def throws_by_score(view, player):
-    """Throw the card with the highest score, or any card by the policy's chance of a slip."""
+def discard_scores(view, player):
+    """Discard the card with the highest score, or any card by the policy's chance of a slip."""
     p = player.p
     if p[SLIP_PLACE] > 0:
         bits = noise_word(view, DECIDE_DISCARD, 1)
@@ -328,7 +330,7 @@ def throws_by_score(view, player):
 
 @jit
 def discard_chance(view, player, card, chances):
-    """Return the chance that a card is thrown, 0 to 1; as :func:`discard_chances`.
+    """Return the chance that a card is discarded, 0 to 1; as :func:`discard_chances`.
 
     Parameters
     ----------
@@ -369,7 +371,7 @@ def discard_chance(view, player, card, chances):
 
 @jit
 def discard_chances(view, player, chances):
-    """Write the chance of each card to be thrown, 0 for cards that are not held.
+    """Write the chance of each card to be discarded, 0 for cards that are not held.
 
     Parameters
     ----------
@@ -426,7 +428,7 @@ def take_chance(view, player):
 
 @jit
 def describe_take(view, p, x, y):
-    """Write the features of taking the upcard into ``y``; return the throw that would follow."""
+    """Write the features of taking the upcard into ``y``; return the discard that would follow."""
     upcard = view.upcard
     bit = 1 << upcard
     eleven = view.hand | bit
@@ -455,8 +457,8 @@ def describe_take(view, p, x, y):
     y[TAKE_LOOSE] = loose_before - n_loose
     y[TAKE_FIRST] = view.first_offer
     y[TAKE_SHOWN] = popcount(view.shown)
-    y[TAKE_THROW_FEEDS] = 3 * x[FEEDS_KNOWN_PAIR] + x[FEEDS_KNOWN_CARD]
-    y[TAKE_THROW_FEEDS_UNSEEN] = x[FEEDS_UNSEEN_PAIR]
+    y[TAKE_DISCARD_FEEDS] = 3 * x[FEEDS_KNOWN_PAIR] + x[FEEDS_KNOWN_CARD]
+    y[TAKE_DISCARD_FEEDS_UNSEEN] = x[FEEDS_UNSEEN_PAIR]
     return thrown
 
 

@@ -60,7 +60,9 @@ def out_class(hand, unseen):
     """Return the class of a hand's live gin outs: 0 for none, 1 for one or two, 2 for more."""
     loose = popcount(hand & ~meldable_cards(hand))
     if loose > 5:
-        return 0  # one card melds four loose ones at most, a 6 between 4-5 and 7-8; one is thrown
+        return (
+            0  # one card melds four loose ones at most, a 6 between 4-5 and 7-8; one is discarded
+        )
     outs = gin_outs(hand, unseen)
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 

@@ -4,7 +4,8 @@
 (tneller/gin-rummy-eaai).  From its source: the upcard is taken iff it forms any meld with cards of
 the hand, not only one of a best arrangement; the discard is a random one of the cards that leave
 least deadwood, never the card just taken and never repeating, within the hand, a pair of drawn and
-thrown card, in whichever order (the source compares the two as a set); it knocks as soon as it may.
+discarded card, in whichever order (the source compares the two as a set); it knocks as soon as it
+may.
 
 ``marjj`` is the challenge's winner (Ahmed and others, AAAI 35(17):15465-15471, 2021;
 aqibahm/MARJJ, version 5).  From its source: the upcard is taken iff it lies in a meld of a best
@@ -72,7 +73,7 @@ def simple_takes_upcard(view):
 
 @jit
 def simple_discard(view):
-    """Throw a random one of the least-deadwood discards that repeats no drawn-thrown pair."""
+    """Discard a random one of the least-deadwood discards that repeats no drawn-discarded pair."""
     return _any_of(view, simple_discards(view))
 
 
@@ -88,8 +89,8 @@ def simple_discards(view):
     repeated = 0
     for turn in range(1, view.turn):
         if view.own_drawn[turn] == view.drawn:
-            repeated |= 1 << np.int64(view.own_threw[turn])
-        elif view.own_threw[turn] == view.drawn:
+            repeated |= 1 << np.int64(view.own_discards[turn])
+        elif view.own_discards[turn] == view.drawn:
             repeated |= 1 << np.int64(view.own_drawn[turn])
     discards = view.best_discards
     if repeated & view.hand:
@@ -112,7 +113,7 @@ def marjj_takes_upcard(view):
 
 @jit
 def marjj_discard(view):
-    """Throw the loose card of a best arrangement that MARJJ's sum of two parts ranks lowest."""
+    """Discard the loose card of a best arrangement that MARJJ's sum of two parts ranks lowest."""
     discards = marjj_discards(view)
     if discards & (discards - 1) == 0:
         return lowest_bit(discards)
@@ -142,7 +143,7 @@ def marjj_discards(view):
 
 @jit
 def marjj_discard_chance(view, card):
-    """Return the chance that :func:`marjj_discard` throws a card, 0 to 1.
+    """Return the chance that :func:`marjj_discard` discards a card, 0 to 1.
 
     Most cards are no candidates, or are outranked by the first other one: neither needs all sums.
     """
@@ -211,7 +212,7 @@ def _loose_in_a_best_arrangement(hand):
 
 @jit
 def _own_part(view, thrown):
-    """Deadwood after the throw, and the discounted mean of the best that the next draw leaves."""
+    """Deadwood after the discard, and the discounted mean of the best that the next draw leaves."""
     kept = view.hand & ~thrown
     draws = unseen_cards(view)
     smallest = 0  # the lowest values so far, ascending, a byte each

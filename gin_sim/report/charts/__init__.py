@@ -7,10 +7,12 @@ chart as a fresh one, byte for byte with the same libraries.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from gin_sim.errors import InputError, listed
 from gin_sim.report.charts.calibration import reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart
 from gin_sim.report.charts.equity import equity_chart
@@ -21,7 +23,53 @@ from gin_sim.report.charts.solution import knock_chart, score_chart
 from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
+from gin_sim.results.common import Result
 
+
+class Drawn(NamedTuple):
+    """How a kind of result is drawn.
+
+    Parameters
+    ----------
+    charts : dict
+        What draws each chart, by file name without ending; the first is the main one.
+    panel : callable or None
+        Draws the main panel of the main chart into a caller's axes.
+    """
+
+    charts: dict[str, Callable[[Any], Figure]]
+    panel: Callable[[Any, Axes], None] | None = None
+
+
+#: By kind of result, as its JSON names it.
+DRAWN: dict[str, Drawn] = {}
+
+
+def draw_charts(result: Result) -> dict[str, Figure]:
+    """Draw all charts of a result, by file name without ending; none where its kind has none."""
+    drawn = DRAWN.get(result.kind)
+    return {} if drawn is None else {name: draw(result) for name, draw in drawn.charts.items()}
+
+
+def draw_chart(result: Result, name: str | None = None, ax: Axes | None = None) -> Figure | Axes:
+    """Draw one chart of a result; see :meth:`gin_sim.results.common.Result.chart`."""
+    drawn = DRAWN.get(result.kind)
+    if drawn is None:
+        raise InputError(f"a result of the kind '{result.kind}' has no charts.")
+    main = next(iter(drawn.charts))
+    if (name or main) not in drawn.charts:
+        raise InputError(f"there is no chart '{name}' of it: give {listed(drawn.charts)}.")
+    if ax is None:
+        return drawn.charts[name or main](result)
+    if drawn.panel is None or name not in (None, main):
+        raise InputError(
+            f"the chart '{name or main}' has several panels: leave ax out to have it as a figure."
+        )
+    drawn.panel(result, ax)
+    return ax
+
+
+# ------------------------------------------------------- kinds that are not yet Structs
 # kind: what draws each chart, by file name without ending
 _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     "simulate": {"simulate": hands_chart},
@@ -42,7 +90,7 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
 }
 
 
-def draw_charts(kind: str, result: dict[str, Any], command: str) -> dict[str, Figure]:
+def draw_saved_charts(kind: str, result: dict[str, Any], command: str) -> dict[str, Figure]:
     """Draw the charts of a result.
 
     Parameters

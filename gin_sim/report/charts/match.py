@@ -17,7 +17,7 @@ def hands_chart(result: SavedHands, command: str) -> Figure:
     """Draw how the hands of two policies ended, and the difference between them.
 
     Left: the share of hands each side won by a knock, gin, big gin or undercut.  Right: the
-    difference in points a hand by objective, with its 95% interval.
+    difference in points per hand by objective, with its 95% interval.
     """
     sample = hands_words(result.hands, result.deals, result.mirrored)
     figure = _framed(result, sample, "pairs" if result.mirrored else "deals", command, 3.6)
@@ -31,7 +31,7 @@ def games_chart(result: SavedGames, command: str) -> Figure:
     """Draw how long the games of two policies were, who won them and what was settled.
 
     Left: the share of games by hands played.  Right: the share of games each side won, and the
-    difference in points settled a game, with their 95% intervals.
+    difference in points settled per game, with their 95% intervals.
     """
     sample = games_words(result.games, result.pairs)
     figure = _framed(result, sample, "pairs" if result.mirrored else "games", command, 4.4)
@@ -100,7 +100,7 @@ def _draw_difference(axes, result: SavedHands) -> None:
         boxes = result.difference.with_boxes.figure()
         shown.append((f"with boxes\n({result.rules.box_bonus})", boxes))
     _draw_estimates(axes, shown)
-    axes.set_xlabel("points a hand, first policy minus second")
+    axes.set_xlabel("points per hand, first policy minus second")
     axes.set_title(_minus(result), fontsize=9)
 
 
@@ -162,7 +162,7 @@ def _draw_wins(axes, result: SavedGames) -> None:
 def _draw_stakes(axes, result: SavedGames) -> None:
     _draw_estimates(axes, [("", result.difference.stakes.figure())])
     axes.set_yticks([])
-    axes.set_xlabel("points settled a game, first policy minus second")
+    axes.set_xlabel("points settled per game, first policy minus second")
     axes.set_title(_minus(result), fontsize=9)
 
 

@@ -1,4 +1,4 @@
-"""The knock chart: by own turn and deadwood, what a knock gains over going on, and what to do.
+"""The knock chart: by own turn and deadwood, what a knock gains over playing on, and what to do.
 
 A panel for each class of what the mover sees, or for each of several results; all panels have the
 same rows, columns and colours.  Colours end well below the greatest gains: the decision is made
@@ -50,7 +50,8 @@ from gin_sim.stats.intervals import Estimate
 #: Axes of every heatmap of knocks.
 TURN_LABEL, DEADWOOD_LABEL = "own turn", "deadwood, pips"
 _CELLS_WORDS = (
-    "Cells: what a knock is worth more than going on, each half of the deals judging the best rule "
+    "Cells: what a knock is worth more than playing on, each half of the deals judging the "
+    "best rule "
     "of the other"
 )
 _LINE_WORDS = (
@@ -61,7 +62,7 @@ _COLUMNS = {1: 1, 2: 2, 4: 2}  # of panels, by their number; otherwise 3
 
 
 def knock_chart(solution: SavedSolution, command: str) -> Figure:
-    """Draw what a knock is worth more than going on by turn and deadwood, a panel a class.
+    """Draw what a knock is worth more than playing on by turn and deadwood, a panel a class.
 
     Numbers and colours are the gain; cells are hatched where its interval spans zero, dotted where
     there are too few knocks to show it, and blank where there is none.  A thick line is drawn where
@@ -302,7 +303,7 @@ def _worth_words(solution: SavedSolution) -> str:
 
 
 def _gain_words(solution: SavedSolution) -> str:
-    """Return what the solved rule gains: "+0.83 points a hand [+0.79, +0.87]"."""
+    """Return what the solved rule gains: "+0.83 points per hand [+0.79, +0.87]"."""
     gain = solution.gain.figure(solution.scale)
     if math.isnan(gain.estimate):
         return ""
@@ -330,7 +331,7 @@ def _write_bar(figure: Figure, grid, cells: Cells, unit: str, limit: float) -> N
         cells.mesh, cax=figure.add_subplot(grid[-1, 0]), orientation="horizontal", extend="both"
     )
     bar.set_label(
-        f"go on   \N{LEFTWARDS ARROW}   {unit}   \N{RIGHTWARDS ARROW}   knock", fontsize=8
+        f"play on   \N{LEFTWARDS ARROW}   {unit}   \N{RIGHTWARDS ARROW}   knock", fontsize=8
     )
     bar.outline.set_visible(False)
     bar.set_ticks([-limit, -limit / 2, 0, limit / 2, limit])

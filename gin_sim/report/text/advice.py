@@ -46,17 +46,17 @@ from gin_sim.stats.intervals import Estimate
 
 _BEST, _OTHER, _DROPPED = "→", " ", "·"
 _SHOWN = 6  # actions, or more down to the last that was played out; all are in --json
-_SHORT_UNITS = {"% to win the game": "%", "points settled a game": "points settled"}
+_SHORT_UNITS = {"% to win the game": "%", "points settled per game": "points settled"}
 _WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
 _LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
 _SAYS = {
     "knock": "Knock",
     "gin": "Lay down gin",
     "big gin": "Lay down big gin",
-    "go on": "Go on",
+    "play on": "Go on",
     "take": "Take the upcard",
     "leave": "Leave the upcard",
-    "throw": "Throw",
+    "discard": "Discard",
 }
 
 
@@ -107,11 +107,11 @@ def hand_line(position: Position, symbols: bool) -> str:
     melds = best_arrangement(held)
     seen = position.seen
     words = []
-    if position.must_throw:
+    if position.must_discard:
         words.append(f"drew {card_name(seen.drawn, symbols)}")
     elif seen.upcard >= 0:
         words.append(f"upcard {card_name(seen.upcard, symbols)}")
-    offered = " (first upcard)" if seen.phase == FIRST_OFFER and not position.must_throw else ""
+    offered = " (first upcard)" if seen.phase == FIRST_OFFER and not position.must_discard else ""
     words.append(f"your turn {seen.turn}{offered}")
     words.append("you dealt" if seen.is_dealer else "the opponent dealt")
     words.append(f"{position.score[0]}-{position.score[1]}")
@@ -195,7 +195,7 @@ def _under_the_table(advice: Advice, n_shown: int) -> Iterator[str]:
             "further: measured from the best of its kind in those"
         )
     position = advice.position
-    if position.must_throw and all(value.action.what != KNOCK for value in advice.actions):
+    if position.must_discard and all(value.action.what != KNOCK for value in advice.actions):
         least = min(value.deadwood for value in advice.actions if value.deadwood is not None)
         yield (
             f"a knock is not allowed: the least deadwood is {least}, the limit "
@@ -204,7 +204,7 @@ def _under_the_table(advice: Advice, n_shown: int) -> Iterator[str]:
 
 
 def verdict_sentence(verdict: Verdict, unit: str, symbols: bool = False) -> str:
-    """Return a verdict as a sentence: "Go on: better by 2.8 points a hand [2.5, 3.1]."."""
+    """Return a verdict as a sentence: "Go on: better by 2.8 points per hand [2.5, 3.1]."."""
     action, margin = action_text(verdict.action, symbols), verdict.margin
     if margin is None:
         return f"There is one thing to do: {action}."
@@ -213,11 +213,11 @@ def verdict_sentence(verdict: Verdict, unit: str, symbols: bool = False) -> str:
     if verdict.answer == CLOSE:
         return f"Too close to call: {action} is ahead by {_size(margin, unit)}."
     says = _SAYS[verdict.answer]
-    card = action.rpartition("throw ")[2] if "throw " in action else ""
-    if verdict.answer == "throw":
+    card = action.rpartition("discard ")[2] if "discard " in action else ""
+    if verdict.answer == "discard":
         says += f" {card}"
     elif card:
-        says += f", throw {card}"
+        says += f", discard {card}"
     return f"{says}: better by {_size(margin, unit)}."
 
 
@@ -293,8 +293,8 @@ def _variant(variant: Variant, symbols: bool) -> str:
     if verdict.answer == CLOSE:
         return f"{variant.name}: {CLOSE} ({action_text(verdict.action, symbols)} {text} {unit})"
     answer = verdict.answer
-    if answer == "throw":
-        answer = action_text(verdict.action, symbols).replace("go on, ", "")
+    if answer == "discard":
+        answer = action_text(verdict.action, symbols).replace("play on, ", "")
     return f"{variant.name}: {answer} ({text} {unit})"
 
 

@@ -77,7 +77,8 @@ class Calibration:
         """Which positions are tried."""
         if self.player is None:
             return (
-                "Every own turn of either player at which the throw that leaves least would allow "
+                "Every own turn of either player at which the discard that leaves least "
+                "would allow "
                 "a knock without gin."
             )
         return (

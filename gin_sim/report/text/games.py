@@ -49,7 +49,7 @@ def print_games(result: GamesResult, console: Console) -> None:
         ]
     )
     for line, unit, figure in zip(
-        lines, ("% of games   ", "points a game"), (won, stakes), strict=True
+        lines, ("% of games   ", "points per game"), (won, stakes), strict=True
     ):
         console.print(f"{line} {unit}   {interval(figure)}")
     console.print(f"\n{verdict(result)}")
@@ -70,7 +70,7 @@ def _rows(rules: Rules) -> list[tuple[str, str, bool, int]]:
         ("win_rate", "games won", True, 2),
         ("stakes_per_game", "points settled, a game", False, 2),
         ("total_per_game", "total at the end", False, 2),
-        ("points_per_hand", "points a hand", False, 3),
+        ("points_per_hand", "points per hand", False, 3),
         ("hands_won_rate", "hands won", True, 2),
     ]
     if rules.target:

@@ -66,8 +66,8 @@ def hand_lines(report: HandReport, symbols: bool, bold: Callable[[str], str] = s
         Marks the answer where the terminal can; nothing depends on it.
     """
     arrangement = arrangement_text(report.melds, report.loose, symbols)
-    if report.thrown is not None:
-        arrangement += f"   discard {card_name(report.thrown, symbols)}"
+    if report.discarded is not None:
+        arrangement += f"   discard {card_name(report.discarded, symbols)}"
     lines = [arrangement, bold(_verdict(report))]
     if report.discards:
         lines += ["", "  discard   leaves, pips"]
@@ -82,7 +82,7 @@ def _verdict(report: HandReport) -> str:
     if report.big_gin:
         return "deadwood 0: big gin, all eleven cards meld"
     line = f"deadwood {report.deadwood}"
-    if report.thrown is None and report.hand.bit_count() < 10:
+    if report.discarded is None and report.hand.bit_count() < 10:
         return line
     if report.deadwood == 0:
         return f"{line}: gin"
@@ -148,7 +148,7 @@ def hand_object(text: str, report: HandReport) -> dict[str, Any]:
         "deadwood": report.deadwood,
         "melds": _meld_names(report.melds),
         "loose": _names(report.loose),
-        "discard": None if report.thrown is None else card_name(report.thrown),
+        "discard": None if report.discarded is None else card_name(report.discarded),
         "discards": [
             {"card": card_name(card), "deadwood": leaves} for card, leaves in report.discards
         ],
@@ -164,7 +164,7 @@ def hand_row(text: str, report: HandReport) -> list[Any]:
         report.deadwood,
         _meld_text(report.melds),
         "".join(_names(report.loose)),
-        "" if report.thrown is None else card_name(report.thrown),
+        "" if report.discarded is None else card_name(report.discarded),
         "".join(card_names(report.best_discards)),
         "true" if report.big_gin else "false",
     ]

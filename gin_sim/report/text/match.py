@@ -24,7 +24,7 @@ from gin_sim.report.wording import (
 # figure, label, shown as a percentage, decimals
 _ROWS = [
     ("win_rate", "hands won", True, 2),
-    ("points_per_hand", "points a hand", False, 3),
+    ("points_per_hand", "points per hand", False, 3),
     ("points_with_boxes_per_hand", "points with boxes", False, 3),
     ("knock_rate", "knocks, gin apart", True, 2),
     ("gin_rate", "gins", True, 2),
@@ -73,7 +73,7 @@ def print_head_to_head(result: HeadToHead, console: Console) -> None:
     width = max(len(label) for label, _ in lines)
     for label, figure in lines:
         console.print(
-            f"  {label:<{width}}   {figure.estimate:+.3f} points a hand   {interval(figure)}"
+            f"  {label:<{width}}   {figure.estimate:+.3f} points per hand   {interval(figure)}"
         )
     console.print(f"\n{verdict(result)}")
     for line in stopped_lines(result.watch, result.played):

@@ -15,13 +15,13 @@ from gin_sim.stats.intervals import Estimate
 
 
 def objective_words(objective: str, rules: Rules) -> str:
-    """Return what a result is judged by: "points a hand, 25 a box counted"."""
+    """Return what a result is judged by: "points per hand, 25 a box counted"."""
     if objective == "win":
         target = f"games to {rules.target}" if rules.target else "games of a hand"
         return f"{target} won less games lost, %"
     if objective == "points+boxes":
-        return f"points a hand, {rules.box_bonus} a box counted"
-    return "points a hand"
+        return f"points per hand, {rules.box_bonus} a box counted"
+    return "points per hand"
 
 
 def sample_words(plan: AnyPlan, n_units: int) -> str:

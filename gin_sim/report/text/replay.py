@@ -14,7 +14,7 @@ def replay_object(summary: Summary) -> dict[str, Any]:
         "hands": summary.n_hands,
         "outcomes": {kind: summary.hands[kind] for kind in KINDS},
         "points": {kind: summary.points[kind] for kind in KINDS},
-        "points_a_hand": summary.means(),
+        "points_per_hand": summary.means(),
         "faults": summary.faults,
     }
 
@@ -30,12 +30,12 @@ def replay_text(summary: Summary, rules: Rules | None, symbols: bool) -> str:
     ]
     n_sound = summary.n_hands - n_faults
     if n_sound:
-        lines += ["", f"  {'outcome':<10}{'hands':>11}{'share':>10}{'points a hand':>16}"]
+        lines += ["", f"  {'outcome':<10}{'hands':>11}{'share':>10}{'points per hand':>16}"]
         for kind in KINDS:
             lines.append(_row(kind, summary.hands[kind], n_sound, summary.points[kind]))
         lines.append(_row("all", n_sound, n_sound, summary.points.total()))
         players = f" {dot} ".join(f"{name} {mean:.2f}" for name, mean in summary.means().items())
-        lines += ["", f"points a hand by player: {players}"]
+        lines += ["", f"points per hand by player: {players}"]
     if not n_faults:
         return "\n".join([*lines, "no faults"])
     lines += ["", f"{n_faults:,} {'hand has a fault' if n_faults == 1 else 'hands have faults'}:"]

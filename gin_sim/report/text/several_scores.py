@@ -142,7 +142,7 @@ def verdicts(found: ByScore) -> list[str]:
             continue
         differences = found.differences(number)
         knock = [each for each in differences if each.here.decision == "knock"]
-        go_on = [each for each in differences if each.here.decision == "go on"]
+        go_on = [each for each in differences if each.here.decision == "play on"]
         if knock:
             closing.append(name)
         parts = [
@@ -206,7 +206,7 @@ def by_score_json(found: ByScore, seconds: float, cut: Sequence[str]) -> dict[st
                     for name, figure in vars(found.plain[number]).items()
                 },
                 "knocks_here_alone": _places(differences, "knock"),
-                "goes_on_here_alone": _places(differences, "go on"),
+                "goes_on_here_alone": _places(differences, "play on"),
             }
         )
     shared = ("objective", "unit", "sample", "seed", "rules", "confidence", "play", "against")

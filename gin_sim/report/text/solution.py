@@ -36,7 +36,7 @@ from gin_sim.report.wording import counted, estimate_object, number
 from gin_sim.stats.intervals import Estimate
 
 DEFAULT_RULES = "standard"  # that `gin-sim simulate` plays by if it is told no others
-SIGNS = {"knock": "K", "go on": ".", "too close": "~"}
+SIGNS = {"knock": "K", "play on": ".", "too close": "~"}
 
 NOTE_OF_HALVES = (
     "The deals fall into two halves, and each judges the rule of the other: a rule's value is at "
@@ -205,7 +205,7 @@ def _notes(answer: SolvedAnswer) -> list[str]:
         *_warnings(answer.found),
         *table_notes(answer.found.worth),
         *_rounds_notes(answer),
-        "Each cell: what a knock is worth more than going on. K knock, . go on, ~ too close to "
+        "Each cell: what a knock is worth more than playing on. K knock, . go on, ~ too close to "
         f"tell (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks; nothing: none.",
         f"{NOTE_OF_HALVES[:-1]}; {which} is that of all deals, and does what a cell says wherever "
         "that is clear.",
@@ -254,7 +254,7 @@ def solved_json(answer: SolvedAnswer) -> dict[str, Any]:
                 **_gain_object(cell.gain),
                 "knocks": cell.n,
                 "decision": cell.decision,
-                "rule": "knock" if found.rule[turn, place, deadwood + 1] else "go on",
+                "rule": "knock" if found.rule[turn, place, deadwood + 1] else "play on",
             }
             for turn, classes in enumerate(found.chart)
             for place, cells in enumerate(classes)

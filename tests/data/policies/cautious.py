@@ -11,5 +11,5 @@ class Cautious(NamedTuple):
 
 
 def should_knock(view, p):
-    # Gin asks too, with a deadwood of 0: a limit below that would throw it away.
+    # Gin asks too, with a deadwood of 0: a limit below that would discard it away.
     return view.deadwood <= max(0, p.limit - p.slope * (view.turn - 1))

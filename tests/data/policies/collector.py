@@ -1,4 +1,4 @@
-"""Collects: takes what makes a meld or a pair, throws the dearest loose card that is safest."""
+"""Collects: takes what makes a meld or a pair, discards the dearest loose card that is safest."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from gin_sim.policies.contract import DECIDE_DISCARD, noise_word
 
 class Numbers(NamedTuple):
     saves: int = 3  # least deadwood that taking the upcard must save, pips
-    fear: float = 2.0  # pips that one unseen card of the thrown card's rank counts for
+    fear: float = 2.0  # pips that one unseen card of the discarded card's rank counts for
     limit: int = 6  # greatest deadwood to knock with, pips
     dare: bool = False  # whether to knock at any deadwood while the opponent shows nothing
 

@@ -24,12 +24,12 @@ from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import new_tally
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report import folder
-from gin_sim.report.charts import draw_charts
-from gin_sim.report.folder import check_folder, describe_run, has_parquet, write_results
+from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.progress import progress_bar, progress_words
 from gin_sim.report.text.games import games_json
 from gin_sim.report.text.match import head_to_head_json
+from gin_sim.results import folder
+from gin_sim.results.folder import check_folder, describe_run, has_parquet, write_results
 from gin_sim.rules import parse_rules
 
 COMMAND = "gin-sim simulate greedy simple --hands 400 --out results/greedy-simple"
@@ -46,11 +46,11 @@ def played(
 
 
 def head_to_head_chart(found, command):
-    return draw_charts("simulate", head_to_head_json(found), command)["simulate"]
+    return draw_saved_charts("simulate", head_to_head_json(found), command)["simulate"]
 
 
 def games_chart(found, command):
-    return draw_charts("games", games_json(found), command)["simulate"]
+    return draw_saved_charts("games", games_json(found), command)["simulate"]
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_a_result_is_tables_charts_and_a_manifest(tmp_path, result):
 def test_tables_carry_units_and_full_precision(tmp_path, result):
     write(tmp_path / "result", result)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "result/sides.csv").read_text())))
-    assert {row["unit"] for row in rows} == {"share of hands", "points a hand", "pips"}
+    assert {row["unit"] for row in rows} == {"share of hands", "points per hand", "pips"}
     for row in rows:
         figure = result.sides[int(row["side"])].figures[row["figure"]]
         assert float(row["estimate"]) == figure.estimate
@@ -109,7 +109,7 @@ def test_tables_carry_units_and_full_precision(tmp_path, result):
     points, boxes, *_ = csv.DictReader(
         io.StringIO((tmp_path / "result/difference.csv").read_text())
     )
-    assert float(points["points_a_hand"]) == result.difference["points"].estimate
+    assert float(points["points_per_hand"]) == result.difference["points"].estimate
     assert (points["side_0"], points["side_1"], points["deals"]) == (
         "greedy",
         "greedy:knock=5",
@@ -242,7 +242,7 @@ def test_the_chart_reads(case):
     chart = head_to_head_chart(found, COMMAND)
     endings, difference = chart.axes
     assert endings.get_xlabel() == "hands won, % of hands played"
-    assert difference.get_xlabel() == "points a hand, first policy minus second"
+    assert difference.get_xlabel() == "points per hand, first policy minus second"
     caption = chart.get_supxlabel()
     assert COMMAND in caption.replace("\n", " ")
     assert f"{found.hands:,} hand" in caption
@@ -285,7 +285,7 @@ def test_the_chart_of_games_reads(case):
     lengths, wins, stakes = chart.axes
     assert (lengths.get_xlabel(), lengths.get_ylabel()) == ("hands a game", "% of games")
     assert wins.get_xlabel() == "games won, % of games played"
-    assert stakes.get_xlabel() == "points settled a game, first policy minus second"
+    assert stakes.get_xlabel() == "points settled per game, first policy minus second"
     caption = chart.get_supxlabel()
     assert COMMAND in caption.replace("\n", " ")
     assert f"{found.games:,} game" in caption
@@ -362,12 +362,12 @@ def test_the_svg_is_the_same_twice(result):
         return file.getvalue()
 
     assert drawn() == drawn()
-    assert b"points a hand, first policy minus second" in drawn()  # text, not outlines
+    assert b"points per hand, first policy minus second" in drawn()  # text, not outlines
 
 
 def test_charts_do_without_pyplot():
     program = (
-        "import sys; import gin_sim.report.charts, gin_sim.report.folder; "
+        "import sys; import gin_sim.report.charts, gin_sim.results.folder; "
         "sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -21,9 +21,31 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from gin_sim.results.common import Result
+
 MANIFEST = "manifest.json"
-FORMAT = "gin-sim/result/1"
+FORMAT = "gin-sim/result/2"
 FORMATS = ("png", "svg")  # of charts
+
+
+def save_result(folder: Path, result: Result, charts: bool = True) -> list[str]:
+    """Write a result's tables, charts and manifest, and return the names of the files.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist; an earlier result in it is replaced.
+    result : Result
+    charts : bool
+        Whether to draw its charts.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written, or holds files that are no earlier result.
+    """
+    manifest = {**describe_run(result.command), "result": result.to_dict()}
+    return write_results(folder, result.tables(), result.charts() if charts else {}, manifest)
 
 
 def check_folder(folder: Path) -> None:

@@ -1,0 +1,87 @@
+"""What every question that plays hands shares: how plain values are read, and how a plan is
+played."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from gin_sim.api.progress import Progress
+from gin_sim.errors import InputError
+from gin_sim.play.plans import AnyPlan, whole_pairs
+from gin_sim.play.run import Played, compile_engine
+from gin_sim.play.run import simulate as simulate_plan
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.policies.contract import Policy
+from gin_sim.rules import Rules, parse_rules
+
+
+def policy_of(given: Any) -> Policy:
+    """Return the policy that a caller names: a spec, a file's path, or a Policy.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy, or its file cannot be used.
+    """
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str | Path):
+        return parse_policy(str(given))
+    raise InputError(
+        f"{given!r} is no policy: give a spec such as 'greedy:knock=5', a file, or a "
+        "gin_sim.Policy."
+    )
+
+
+def rules_of(given: str | Rules) -> Rules:
+    """Return the rules that a caller names: a spec such as "standard:gin_bonus=20", or Rules."""
+    return given if isinstance(given, Rules) else parse_rules(given)
+
+
+def count_of(given: float, name: str) -> int:
+    """Return a whole number, which may be written as 1e6.
+
+    Raises
+    ------
+    InputError
+    """
+    if isinstance(given, bool) or not isinstance(given, int | float) or given != int(given):
+        raise InputError(f"{name}={given!r} is not a whole number: write it like 250_000 or 1e6.")
+    return int(given)
+
+
+def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
+    """Return a size in whole mirrored pairs, and say so where it changed."""
+    whole = whole_pairs(size) if mirrored else size
+    if whole != size:
+        progress.note(
+            f"{size:,} {unit} are not whole mirrored pairs: playing {whole:,}."
+            if size > 1
+            else f"1 {unit[:-1]} is no mirrored pair: playing 2."
+        )
+    return whole
+
+
+def play(
+    plan: AnyPlan,
+    threads: int | None,
+    progress: Progress,
+    stop: threading.Event | None,
+    watch: Any = None,
+) -> Played:
+    """Play a plan; once it is to stop, what is finished.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was stopped before anything was finished.
+    """
+    with progress.compiling(plan.kernel):
+        compile_engine(plan)
+    with progress.playing(plan, watch) as on_progress:
+        played = simulate_plan(plan, threads, stop, on_progress, watch)
+    if not plan.finished(played.tally):
+        raise KeyboardInterrupt
+    return played

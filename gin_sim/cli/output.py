@@ -1,0 +1,103 @@
+"""How a command asks the front door and gives its result: progress, Ctrl-C, text, JSON, files."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gin_sim.api.progress import Progress
+from gin_sim.cli.interrupt import INTERRUPTED, interruptible
+from gin_sim.results.common import Result
+
+
+def typed_command() -> str:
+    """Return the command line as it was typed."""
+    return shlex.join(["gin-sim", *click.get_current_context().find_root().obj])
+
+
+def ask(
+    question: Callable[..., Any], /, *arguments: Any, quiet: bool = False, **options: Any
+) -> Any:
+    """Call a function of the front door with a bar and with Ctrl-C keeping what is finished.
+
+    Parameters
+    ----------
+    question : callable
+        Of :mod:`gin_sim.api`; it takes ``progress`` and ``stop``.
+    quiet : bool
+        No bar and no notes.
+    """
+    with interruptible() as (stop, phases):
+        return question(*arguments, progress=_progress(quiet, phases), stop=stop, **options)
+
+
+def tell(
+    result: Result, as_json: bool, out: Path | None = None, quiet: bool = False, charts: bool = True
+) -> None:
+    """Print a result and write its files; end with 130 where Ctrl-C cut it short.
+
+    What was found is printed first, so that it is not lost when a file cannot be written.
+    """
+    result.command = result.command or typed_command()
+    if as_json:
+        click.echo(result.to_json())
+    else:
+        from gin_sim.report.terminal import console
+        from gin_sim.report.text import show
+
+        show(result, console())
+    if out is not None:
+        write(result, out, quiet, charts)
+    if result.partial:
+        sys.exit(INTERRUPTED)
+
+
+def write(result: Result, out: Path, quiet: bool = False, charts: bool = True) -> None:
+    """Write a result's files, and say where they are."""
+    from gin_sim.results.folder import has_parquet
+
+    names = result.save(out, charts)
+    if not quiet:
+        without = "" if has_parquet() else " (no Parquet: pip install 'gin-sim[parquet]')"
+        drawn = any(name.endswith((".png", ".svg")) for name in names)
+        what = "Tables, charts and manifest" if drawn else "Tables and manifest"
+        click.echo(f"{what} are in {out}{without}.", err=True)
+
+
+def _progress(quiet: bool, phases: Any) -> Progress:
+    if quiet:
+        return _Phased(Progress(), phases)
+    from gin_sim.report.progress import TerminalProgress
+
+    return _Phased(TerminalProgress(), phases)
+
+
+class _Phased(Progress):
+    """Passes everything on, and notes while the engine compiles: Ctrl-C then ends the process."""
+
+    def __init__(self, shown: Progress, phases: Any) -> None:
+        self._shown = shown
+        self._phases = phases
+
+    @contextmanager
+    def compiling(self, *kernels: Any) -> Iterator[None]:
+        with self._phases.uninterruptible(), self._shown.compiling(*kernels):
+            yield
+
+    def playing(self, plan, watch=None):
+        return self._shown.playing(plan, watch)
+
+    def counting(self, total, noun):
+        return self._shown.counting(total, noun)
+
+    def advising(self, effort):
+        return self._shown.advising(effort)
+
+    def note(self, sentence):
+        self._shown.note(sentence)

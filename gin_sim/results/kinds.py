@@ -1,0 +1,51 @@
+"""All kinds of results, and a saved one read back as the Struct of its kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gin_sim.errors import InputError, listed
+from gin_sim.results.common import Result
+from gin_sim.results.folder import read_result
+
+#: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
+KINDS: dict[str, type[Result]] = {kind.__struct_config__.tag: kind for kind in ()}
+
+
+def load(folder: str | Path) -> Result:
+    """Return the result that a command's ``--out``, or ``.save``, has left in a folder.
+
+    Raises
+    ------
+    InputError
+        If the folder holds none, or one that is not whole; the sentence names the place.
+    """
+    return read_object(read_result(Path(folder))["result"])
+
+
+def read_object(result: dict[str, Any]) -> Result:
+    """Return the Struct of a result's plain values, as ``--json`` prints them.
+
+    Raises
+    ------
+    InputError
+        If there is no such kind, or the object lacks something; the sentence names the place.
+    """
+    kind = result.get("kind")
+    if kind not in KINDS:
+        raise InputError(
+            f"there is no result of the kind '{kind}': kinds are {listed(KINDS, 'and')}."
+        )
+    try:
+        return msgspec.convert(json.loads(json.dumps(result)), KINDS[kind])
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$")
+        place = f"result{place.rstrip('`')}"
+        raise InputError(
+            f"the result of the kind '{kind}' is not whole at {place} ({what[:1].lower()}"
+            f"{what[1:]}): run its command again."
+        ) from None
