@@ -60,8 +60,12 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
 
 
-@click.command(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="gin-sim")
+# Help is as wide as the terminal, as far as lines can still be read.
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
+
+
+@click.command(cls=_LazyGroup, context_settings=_SETTINGS)
+@click.version_option(__version__, "-V", "--version", prog_name="gin-sim")
 def group() -> None:
     """When should I knock?  gin-sim plays millions of gin rummy hands and answers with intervals.
 

@@ -17,6 +17,7 @@ from gin_sim.cli.options.common import (
     threads_option,
 )
 from gin_sim.cli.options.deviation import read_stray, stray_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.playing import json_text, write_result
 from gin_sim.errors import InputError
 
@@ -31,7 +32,7 @@ def command() -> None:
     """
 
 
-@command.command(name="calibrate")
+@command.command(name="calibrate", cls=Command)
 @click.option(
     "--opponent",
     "opponent_spec",

@@ -11,9 +11,10 @@ from importlib.metadata import version
 import click
 
 from gin_sim.cli.options.common import json_option, threads_option
+from gin_sim.cli.options.groups import Command
 
 
-@click.command(name="bench")
+@click.command(name="bench", cls=Command)
 @json_option
 @click.option("--only", metavar="NAME", default=None, help="Measure one figure only.")
 @threads_option

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from gin_sim.cli.options.groups import Command
 
-@click.command(name="chart")
+
+@click.command(name="chart", cls=Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--out",

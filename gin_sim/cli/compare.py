@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from gin_sim.cli.matchups import meeting_options, play_meetings, read_options, tell
+from gin_sim.cli.options.groups import Command
 from gin_sim.errors import InputError
 
 
-@click.command(name="compare")
+@click.command(name="compare", cls=Command)
 @click.argument("specs", metavar="A B [C ...]", nargs=-1, required=True)
 @meeting_options
 def command(specs, **options) -> None:

@@ -9,10 +9,11 @@ import click
 from gin_sim.cards import parse_hand
 from gin_sim.cli.files import Rows, file_option, write_csv, write_object, write_objects
 from gin_sim.cli.options.common import json_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.errors import InputError
 
 
-@click.command(name="deadwood")
+@click.command(name="deadwood", cls=Command)
 @click.argument("hand", nargs=-1)
 @file_option
 @json_option

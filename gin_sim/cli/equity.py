@@ -17,11 +17,12 @@ from gin_sim.cli.options.common import (
     seed_option,
     threads_option,
 )
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import counted_hands, read_state
 from gin_sim.cli.playing import json_text, whole_size, write_result
 
 
-@click.command(name="equity")
+@click.command(name="equity", cls=Command)
 @click.option("--play", "play_spec", required=True, metavar="A", help="Whose chances are told.")
 @click.option("--against", "against_spec", metavar="B", help="The opponent.  [default: A too]")
 @click.option(

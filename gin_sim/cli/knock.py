@@ -23,6 +23,7 @@ from gin_sim.cli.options.common import (
     threads_option,
 )
 from gin_sim.cli.options.deviation import read_stray, stray_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import BY_SCORE, counted_equity
 from gin_sim.cli.playing import json_text, write_result
 from gin_sim.errors import InputError
@@ -77,7 +78,7 @@ def _options(function):
     return function
 
 
-@click.command(name="knock")
+@click.command(name="knock", cls=Command)
 @_options
 @click.option(
     "--opponent",

@@ -9,6 +9,7 @@ import click
 from gin_sim.cards import parse_card, parse_hand
 from gin_sim.cli.files import Rows, file_option, write_csv, write_object, write_objects
 from gin_sim.cli.options.common import json_option, rules_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.errors import InputError
 from gin_sim.rules import Rules, parse_rules
 
@@ -16,7 +17,7 @@ _parse_knocker = partial(parse_hand, sizes=(10, 11), what="the knocker")
 _parse_defender = partial(parse_hand, sizes=(10,), what="the defender")
 
 
-@click.command(name="layoff")
+@click.command(name="layoff", cls=Command)
 @click.option(
     "--knocker",
     metavar="HAND",

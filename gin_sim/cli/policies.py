@@ -7,6 +7,7 @@ import json
 import click
 
 from gin_sim.cli.options.common import json_option
+from gin_sim.cli.options.groups import Command
 
 
 @click.group(name="policies")
@@ -23,7 +24,7 @@ def command() -> None:
     """
 
 
-@command.command(name="list")
+@command.command(name="list", cls=Command)
 @json_option
 def list_policies(as_json: bool) -> None:
     """List the shipped policies, one a line; --json gives their parameters too.
@@ -42,7 +43,7 @@ def list_policies(as_json: bool) -> None:
     print_policies(CATALOGUE.values(), console())
 
 
-@command.command(name="show")
+@command.command(name="show", cls=Command)
 @click.argument("spec", metavar="POLICY")
 @json_option
 def show_policy(spec: str, as_json: bool) -> None:
@@ -64,7 +65,7 @@ def show_policy(spec: str, as_json: bool) -> None:
     print_policy(policy, console())
 
 
-@command.command(name="init")
+@command.command(name="init", cls=Command)
 @click.argument("name")
 @click.option(
     "--base",
@@ -93,7 +94,7 @@ def init_policy(name: str, base: str, python: bool) -> None:
     click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
 
 
-@command.command(name="validate")
+@command.command(name="validate", cls=Command)
 @click.argument("specs", metavar="POLICY...", nargs=-1, required=True)
 def validate_policies(specs: tuple[str, ...]) -> None:
     """Read, compile and play policies: against simple and greedy, under every rule set.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gin_sim.cli.options.common import json_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.records import STANDARD_STREAM, HandRecord, check_output, read_records, write_records
 from gin_sim.report.terminal import shows_symbols
 from gin_sim.rules import Rules, parse_rules
@@ -21,7 +22,7 @@ class _Faulty(Exception):
     """A hand has a fault, so nothing is to be written."""
 
 
-@click.command(name="replay")
+@click.command(name="replay", cls=Command)
 @click.argument("file", metavar="FILE")
 @click.option(
     "--rules",

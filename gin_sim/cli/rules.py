@@ -7,6 +7,7 @@ import json
 import click
 
 from gin_sim.cli.options.common import json_option
+from gin_sim.cli.options.groups import Command
 from gin_sim.rules import MEANINGS, PRESETS, parse_rules
 
 
@@ -20,7 +21,7 @@ def command() -> None:
     """
 
 
-@command.command(name="list")
+@command.command(name="list", cls=Command)
 @json_option
 def list_rules(as_json: bool) -> None:
     """List the rule sets with the numbers that differ most.
@@ -47,7 +48,7 @@ def list_rules(as_json: bool) -> None:
     click.echo("\nbonuses in points; `gin-sim rules show NAME` shows every field")
 
 
-@command.command(name="show")
+@command.command(name="show", cls=Command)
 @click.argument("spec", metavar="RULES")
 @json_option
 def show_rules(spec: str, as_json: bool) -> None:

@@ -18,13 +18,14 @@ from gin_sim.cli.options.common import (
     stopping_options,
     threads_option,
 )
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.playing import MOST_HANDS, json_text, play, read_stopping, whole_size, write_result
 from gin_sim.errors import InputError
 
 _HANDS = 100_000
 
 
-@click.command(name="simulate")
+@click.command(name="simulate", cls=Command)
 @click.argument("policy_a", metavar="A")
 @click.argument("policy_b", metavar="B")
 @click.option(

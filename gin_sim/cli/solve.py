@@ -19,6 +19,7 @@ from gin_sim.cli.options.common import (
     seed_option,
     threads_option,
 )
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import asked_state, score_options, worth_of
 from gin_sim.cli.playing import json_text, write_result
 from gin_sim.cli.self_consistent import check_iterate, rounds_of
@@ -27,7 +28,7 @@ from gin_sim.cli.solve_checks import check_proof, check_save
 from gin_sim.errors import InputError
 
 
-@click.command(name="solve")
+@click.command(name="solve", cls=Command)
 @click.option("--play", "play_spec", required=True, metavar="BASE", help="Who draws and discards.")
 @click.option("--against", "against_spec", metavar="POLICY", help="The opponent, its knock too.")
 @click.option(

@@ -8,13 +8,14 @@ import click
 
 from gin_sim.cli.matchups import meeting_options, play_meetings, read_options, tell
 from gin_sim.cli.options.common import Count
+from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import BY_SCORE, asked_state, given_hands, worth_of
 from gin_sim.errors import InputError
 
 _MAX_CELLS = 441
 
 
-@click.command(name="sweep")
+@click.command(name="sweep", cls=Command)
 @click.argument("base", metavar="BASE")
 @click.option(
     "--param",
