@@ -116,7 +116,10 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    return f"`{text.replace('|', chr(92) + '|')}`"
+    """Return code for the cell of a table, where a bar within backquotes is read in two ways."""
+    if "|" not in text:
+        return f"`{text}`"
+    return f"<code>{text.replace('<', '&lt;').replace('|', '&#124;')}</code>"
 
 
 def _escaped(text: str) -> str:
