@@ -48,19 +48,19 @@ class Calls(Progress):
         self._function = function
 
     @contextmanager
-    def playing(self, plan, watch=None):
-        """Yield what tells the hands or games that are played."""
+    def playing(self, plan: Any, watch: Any = None) -> Iterator[Callable[[Any], None]]:
+        """Yield what passes on the hands or games that are played."""
         total = plan.size if watch is None else None
         yield lambda tally: self._function(plan.finished(tally), total, plan.unit)
 
     @contextmanager
-    def counting(self, total, noun):
-        """Yield what tells how many are done."""
+    def counting(self, total: int, noun: str) -> Iterator[Callable[[int], None]]:
+        """Yield what passes on how many are done."""
         yield lambda done: self._function(done, total, noun)
 
     @contextmanager
-    def advising(self, effort):
-        """Yield what tells the blocks of sampled deals that are played."""
+    def advising(self, effort: Any) -> Iterator[Callable[[int, float], None]]:
+        """Yield what passes on the blocks of sampled deals that are played."""
         yield lambda blocks, width: self._function(blocks, effort.blocks, "blocks")
 
 

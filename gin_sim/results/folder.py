@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from gin_sim.results.common import Result
+    from gin_sim.results.common import Savable
 
 MANIFEST = "manifest.json"
 FORMAT = "gin-sim/result/2"
 FORMATS = ("png", "svg")  # of charts
 
 
-def save_result(folder: Path, result: Result, charts: bool = True) -> list[str]:
+def save_result(folder: Path, result: Savable, charts: bool = True) -> list[str]:
     """Write a result's tables, charts and manifest, and return the names of the files.
 
     Parameters
     ----------
     folder : Path
         Made if it does not exist; an earlier result in it is replaced.
-    result : Result
+    result : Savable
     charts : bool
         Whether to draw its charts.
 
@@ -123,7 +123,7 @@ def read_result(folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        With ``kind`` and ``command``, text, and ``result``, the command's own object.
+        With ``command``, text, and ``result``, the command's own object.
 
     Raises
     ------
@@ -161,12 +161,16 @@ def read_result(folder: Path) -> dict[str, Any]:
         )
     if "result" not in manifest:
         raise InputError(f"the result in '{folder}', made by `{command}`, has no charts.")
-    if not isinstance(manifest.get("kind"), str):
+    if not isinstance(manifest.get("kind", _kind_of(manifest["result"])), str):
         raise InputError(
             f"the result in '{folder}' does not say of which kind it is, as results of this "
             f"version do: run its command again, `{command}`."
         )
     return manifest
+
+
+def _kind_of(result: Any) -> Any:
+    return result.get("kind") if isinstance(result, dict) else None
 
 
 def holds_result(folder: Path) -> bool:
