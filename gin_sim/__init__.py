@@ -15,12 +15,14 @@ __version__ = "0.1.0"
 
 #: name: the module that it is loaded from when it is first named
 _LOADED_LATER = {
-    "advise": "gin_sim.advice.advise",
-    "Effort": "gin_sim.advice.contest",
+    "advise": "gin_sim.api.positions",
+    "advise_file": "gin_sim.api.positions",
+    "advise_record": "gin_sim.api.positions",
+    "calibrate": "gin_sim.api.hand_reading",
     "parse_position": "gin_sim.positions",
 }
 
-__all__ = ["Effort", "__version__", "advise", "parse_position"]
+__all__ = ["__version__", "advise", "advise_file", "advise_record", "calibrate", "parse_position"]
 
 
 def __getattr__(name: str):

@@ -9,7 +9,13 @@ from __future__ import annotations
 import importlib
 
 #: name: the module of this package that it is loaded from
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "advise": "positions",
+    "advise_file": "positions",
+    "advise_record": "positions",
+    "calibrate": "hand_reading",
+    "parse_position": "positions",
+}
 
 __all__ = list(_HOMES)
 

@@ -123,7 +123,7 @@ def read_result(folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        With ``kind`` and ``command``, text, and ``result``, the command's own object.
+        With ``command``, text, and ``result``, the command's own object.
 
     Raises
     ------
@@ -161,12 +161,16 @@ def read_result(folder: Path) -> dict[str, Any]:
         )
     if "result" not in manifest:
         raise InputError(f"the result in '{folder}', made by `{command}`, has no charts.")
-    if not isinstance(manifest.get("kind"), str):
+    if not isinstance(manifest.get("kind", _kind_of(manifest["result"])), str):
         raise InputError(
             f"the result in '{folder}' does not say of which kind it is, as results of this "
             f"version do: run its command again, `{command}`."
         )
     return manifest
+
+
+def _kind_of(result: Any) -> Any:
+    return result.get("kind") if isinstance(result, dict) else None
 
 
 def holds_result(folder: Path) -> bool:

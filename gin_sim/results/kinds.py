@@ -9,11 +9,15 @@ from typing import Any
 import msgspec
 
 from gin_sim.errors import InputError, listed
+from gin_sim.results.advice import Advice, AdviceList
+from gin_sim.results.calibration import Calibration
 from gin_sim.results.common import Result
 from gin_sim.results.folder import read_result
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
-KINDS: dict[str, type[Result]] = {kind.__struct_config__.tag: kind for kind in ()}
+KINDS: dict[str, type[Result]] = {
+    str(kind.__struct_config__.tag): kind for kind in (Advice, AdviceList, Calibration)
+}
 
 
 def load(folder: str | Path) -> Result:

@@ -14,7 +14,7 @@ import naive
 import numpy as np
 import pytest
 
-from gin_sim.advice.advise import advise, believer_for, knock_rules
+from gin_sim.advice.advise import advise, knock_rules, sampler_for
 from gin_sim.advice.answer import CLOSE, action_text
 from gin_sim.advice.contest import Effort, Question
 from gin_sim.advice.explanation import _gin_chances
@@ -156,7 +156,7 @@ def test_gin_is_never_worse_than_a_knock_in_any_world():
     """The defender keeps at least as much, lays nothing off, and cannot undercut."""
     greedy = parse_policy("greedy")
     position = GIN_OR_KNOCK
-    belief = believer_for(position, greedy, KNOWN, 1, 2)
+    belief = sampler_for(position, greedy, KNOWN, 1, 2)
     question = Question(belief, (greedy, greedy), points_worth(), 1, 2)
     cards = parse_card("9c"), parse_card("Kh")
     results, _ = question.playouts.play([Action(KNOCK, card) for card in cards], 20, 2)
@@ -376,7 +376,9 @@ def test_chains_disagree_by_the_stated_rule():
 
     def said(ratio, effective, lost=0):
         agreement = Agreement(effective, ratio)
-        return dataclasses.replace(advice, agreement=agreement, lost_chains=lost).chains_disagree
+        return dataclasses.replace(
+            advice, agreement=agreement, unconverged_chains=lost
+        ).chains_disagree
 
     assert not said(1.0, 5000)
     assert not said(4.0, 600)  # far apart, but long enough for the interval to know it
@@ -389,7 +391,7 @@ def test_effective_worlds_are_counted_by_world():
     """Independent worlds of a pinned hand: as many as there are, but for chance."""
     greedy = parse_policy("greedy")
     position = pinned(19)
-    belief = believer_for(position, greedy, KNOWN, 3, 2)
+    belief = sampler_for(position, greedy, KNOWN, 3, 2)
     question = Question(belief, (greedy, greedy), points_worth(), 3, 2)
     for _ in range(4):
         question.play_block()
@@ -498,7 +500,7 @@ def test_hands_of_the_opponent_fit_what_was_seen():
         "5c 6c 7c Td Ts Th Ah 2d 3s 4d Kh", first="Qs", history="u/9d s/Kd u/8s s"
     )
     simple = parse_policy("simple")
-    belief = believer_for(position, simple, KNOWN, 1, 2)
+    belief = sampler_for(position, simple, KNOWN, 1, 2)
     hands = belief.hands(belief.more(5)).ravel().tolist()
     mine = mask_of(parse_cards("5c6c7cTdTsThAh2d3s4dKh"))
     for hand in hands:

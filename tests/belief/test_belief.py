@@ -1,4 +1,4 @@
-"""The evidence of a hand weighs what its replay does, and chains find what a listing finds."""
+"""The observed of a hand weighs what its replay does, and chains find what a listing finds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from belief_reference import Case, all_arrivals
 from hands_taken_up import played
 from scipy import stats
 
-from gin_sim.belief.likelihood import ALIKE, KNOWN, Stray, gather
+from gin_sim.belief.likelihood import ALIKE, KNOWN, Deviation, observe
 from gin_sim.belief.replica_exchange import (
     _weigh_trial,
     model_of,
@@ -27,7 +27,7 @@ from gin_sim.positions import moments_of, position_of_record
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import parse_rules
 
-NEVER = Stray(0.0, 0.0, 0.0)
+NEVER = Deviation(0.0, 0.0, 0.0)
 #: Its knock and its discards read what a view holds only then, and what it drew before.
 FILE = """
 base = "greedy"
@@ -97,12 +97,12 @@ def weigh_afresh(chains, model, places):
     return _weigh_trial(chain, 0, -np.inf, model)
 
 
-def weighed(evidence, policy, stray, places):
-    """The log chances of a history's events by the belief's own evidence."""
+def weighed(observed, policy, deviation, places):
+    """The log chances of a history's events by the belief's own observed."""
     chains = new_chain(1, 0)
-    model = model_of(evidence, policy, stray)
+    model = model_of(observed, policy, deviation)
     weigh_afresh(chains, model, np.array(places, np.int8))
-    return chains[0].trial_logs[: len(evidence.events)].copy()
+    return chains[0].trial_logs[: len(observed.events)].copy()
 
 
 SPECS = ["greedy", "simple", "marjj", "strong", "random", "heisenbot", "two-threshold", "gin-only",
@@ -120,19 +120,19 @@ def check_true_histories(spec, rules):
     dice = random.Random(4)
     n_checked = 0
     for _, position, case in cases(spec, "greedy:knock=0", rules, 12):
-        evidence = gather(position)
-        assert len(evidence.events) == sum(
+        observed = observe(position)
+        assert len(observed.events) == sum(
             act.player == case.seat for act in case.record.turns[: case.n_acts]
         )
-        for stray in (NEVER, ALIKE):
-            expected = case.logs(policy, numbers, stray)
-            found = weighed(evidence, policy, stray, case.arrivals)
+        for deviation in (NEVER, ALIKE):
+            expected = case.logs(policy, numbers, deviation)
+            found = weighed(observed, policy, deviation, case.arrivals)
             assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected)
-            assert stray is not NEVER or (expected > -np.inf).all()
+            assert deviation is not NEVER or (expected > -np.inf).all()
         # Another history that agrees with what was seen.
         arrivals = shuffled(case, position, dice)
         expected = case.logs(policy, numbers, KNOWN, arrivals)
-        found = weighed(evidence, policy, KNOWN, arrivals)
+        found = weighed(observed, policy, KNOWN, arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected)
         n_checked += 1
     assert n_checked > 60
@@ -161,7 +161,7 @@ def check_refused_knocks(spec, rules):
     n_strays = 0
     for _, position, case in cases("greedy:knock=0", "simple:knock=0", rules, 12):
         expected = case.logs(policy, numbers, ALIKE)
-        found = weighed(gather(position), policy, ALIKE, case.arrivals)
+        found = weighed(observe(position), policy, ALIKE, case.arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected - found)
         n_strays += (expected < math.log(0.002)).sum()
     assert n_strays > 3 or spec == "random"
@@ -176,13 +176,13 @@ def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_poli
 
 
 def narrowed(position, case, n_decoys, dice):
-    """Evidence in which only the cards held and a few decoys can be hidden in the hand."""
-    evidence = gather(position)
-    slots = evidence.slots
+    """Observed in which only the cards held and a few decoys can be hidden in the hand."""
+    observed = observe(position)
+    slots = observed.slots
     held = [card for card in case.arrivals if slots.unseen >> card & 1]
     decoys = dice.sample(cards_of(slots.unseen & ~mask_of(held)), n_decoys)
     slots = slots._replace(unseen=mask_of([*held, *decoys]))
-    return dataclasses.replace(evidence, slots=slots), len(held)
+    return dataclasses.replace(observed, slots=slots), len(held)
 
 
 def listed(case, slots, n_held):
@@ -224,43 +224,43 @@ def describe(rows, thrown):
     return np.array(columns, float)
 
 
-def chains_of(evidence, policy, stray, n_chains, kept, apart):
+def chains_of(observed, policy, deviation, n_chains, kept, apart):
     worlds = np.zeros((n_chains, kept, 42), np.int8)
     for number in range(n_chains):
-        model = model_of(evidence, policy, stray)
+        model = model_of(observed, policy, deviation)
         chains = new_chain(5, number)
         start_chain(chains, model)
         run_chain(chains, model, 1, worlds[number, :50])  # as a believer burns in
         run_chain(chains, model, apart, worlds[number])
-    return worlds[..., : evidence.slots.n]
+    return worlds[..., : observed.slots.n]
 
 
-def check_posterior(spec, other, stray, *, n_positions, n_draws, most, kept=400, apart=3):
+def check_posterior(spec, other, deviation, *, n_positions, n_draws, most, kept=400, apart=3):
     policy, rules = parse_policy(spec), parse_rules("standard")
     dice = random.Random(8)
     n_checked, last = 0, -1
     scores = []
     for index, position, case in cases(spec, other, "standard", 400):
-        evidence = gather(position)
-        if index == last or evidence.slots.n != 10 + n_draws or len(evidence.events) < n_draws + 1:
+        observed = observe(position)
+        if index == last or observed.slots.n != 10 + n_draws or len(observed.events) < n_draws + 1:
             continue
-        evidence, n_held = narrowed(position, case, 3, dice)
-        rows = listed(case, evidence.slots, n_held)
+        observed, n_held = narrowed(position, case, 3, dice)
+        rows = listed(case, observed.slots, n_held)
         if len(rows) > most:
             continue
-        weights = exact(case.totals(policy, rules, stray, rows))
-        columns = describe(rows, evidence.slots.thrown)
+        weights = exact(case.totals(policy, rules, deviation, rows))
+        columns = describe(rows, observed.slots.discarded)
         truth = columns @ weights
         open_ones = (truth > 0.02) & (truth < 0.98)
         if open_ones.sum() < 3:
             continue
-        worlds = chains_of(evidence, policy, stray, 12, kept, apart)
+        worlds = chains_of(observed, policy, deviation, 12, kept, apart)
         possible = {frozenset(row[:10]) | frozenset(enumerate(row[10:])) for row in rows}
         assert all(
             frozenset(row[:10]) | frozenset(enumerate(row[10:])) in possible
             for row in worlds[:, ::40].reshape(-1, worlds.shape[2]).tolist()
         )
-        found = np.array([_columns_as(rows, chain, evidence.slots.thrown) for chain in worlds])
+        found = np.array([_columns_as(rows, chain, observed.slots.discarded) for chain in worlds])
         spread = found.std(axis=0, ddof=1) / math.sqrt(len(worlds))
         gap = found.mean(axis=0) - truth
         assert np.abs(gap).max() < 0.04, (position.text(), spec)
@@ -301,8 +301,8 @@ POSTERIORS = [
 
 
 @pytest.mark.parametrize(("spec", "other", "stray"), POSTERIORS)
-def test_chains_find_what_listing_every_history_finds(spec, other, stray):
-    check_posterior(spec, other, stray, n_positions=2, n_draws=2, most=30_000)
+def test_chains_find_what_listing_every_history_finds(spec, other, deviation):
+    check_posterior(spec, other, deviation, n_positions=2, n_draws=2, most=30_000)
 
 
 @pytest.mark.slow

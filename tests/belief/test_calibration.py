@@ -80,7 +80,7 @@ def test_learned_weights_make_each_class_as_common_as_it_was_learned(expected):
     counts = np.zeros((learned.MAX_OWN_TURNS + 1, learned.N_CLASSES), np.int64)
     for code, count in wanted.items():
         counts[11, code] = 1000 * count
-    found = learned.LearnedBeliever(
+    found = learned.ClassWeightSampler(
         NEARLY_KNOWN, parse_policy("simple"), learned=learned.Learned(counts)
     )
     hands = found.hands(found.more(1000))
@@ -98,7 +98,7 @@ def test_learned_weights_make_each_class_as_common_as_it_was_learned(expected):
 
 
 def test_uniform_dealing_gives_every_hand_as_often():
-    found = learned.UniformBeliever(NEARLY_KNOWN, seed=5)
+    found = learned.UniformSampler(NEARLY_KNOWN, seed=5)
     worlds = found.more(2000)
     assert worlds.shape == (16, 2000, 2)
     assert worlds.dtype == np.int8
@@ -111,11 +111,11 @@ def test_uniform_dealing_gives_every_hand_as_often():
     assert abs(chi - (len(every) - 1)) < 5 * math.sqrt(2 * (len(every) - 1))
 
 
-@pytest.mark.parametrize("believer", [learned.UniformBeliever, learned.LearnedBeliever])
+@pytest.mark.parametrize("believer", [learned.UniformSampler, learned.ClassWeightSampler])
 def test_the_same_seed_gives_the_same_worlds_and_goes_on(believer):
     def worlds(seed, threads):
         found = believer(NEARLY_KNOWN, parse_policy("simple"), seed=seed, threads=threads)
-        assert (found.n_chains, found.n_lost, found.position) == (16, 0, NEARLY_KNOWN)
+        assert (found.n_chains, found.n_unconverged, found.position) == (16, 0, NEARLY_KNOWN)
         return found.more(30), found.more(30)
 
     first, second = worlds(1, 1)
@@ -165,7 +165,7 @@ def test_late_turns_share_the_weights_of_the_last_that_was_seen_often():
 
 def test_dealing_gives_no_arrivals_for_a_position_with_a_history():
     decision = decisions_of_simple()[0]
-    found = learned.UniformBeliever(decision.position)
+    found = learned.UniformSampler(decision.position)
     with pytest.raises(InputError, match="held"):
         found.more(10)
     hands = found.held(10)
@@ -262,9 +262,7 @@ def test_undercuts_are_those_of_the_oracle():
     for decision in decisions_of_simple():
         position = decision.position
         seen = position.seen
-        hands = np.array(
-            [decision.held, *learned.UniformBeliever(position, n_chains=1).held(12)[0]]
-        )
+        hands = np.array([decision.held, *learned.UniformSampler(position, n_chains=1).held(12)[0]])
         undercut, deadwood = knocks.undercuts(position, hands)
         barred = names(seen.barred)
         eleven = card_names(position.hand)

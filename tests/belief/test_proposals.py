@@ -19,8 +19,8 @@ from gin_sim.belief.likelihood import (
     EVENT,
     KNOWN,
     NO_DEADLINE,
+    Deviation,
     Slots,
-    Stray,
     draw_prior,
 )
 from gin_sim.belief.proposals import (
@@ -37,11 +37,11 @@ from gin_sim.belief.replica_exchange import (
     BREAK,
     CARDS,
     MELD,
-    N_LEVELS,
+    N_RUNGS,
     SWAPS,
     Model,
+    inverse_temperatures,
     new_chain,
-    powers_of,
     run_chain,
     start_chain,
 )
@@ -98,7 +98,7 @@ def label(places, slots):
 
 def histories(slots):
     """Every history, listed from the definition."""
-    thrown = [int(card) for card in slots.thrown]
+    thrown = [int(card) for card in slots.discarded]
     pool = [card for card in range(52) if slots.unseen >> card & 1]
     found = set()
     for held in combinations(pool, slots.n - len(thrown)):
@@ -158,12 +158,18 @@ def test_melds_are_counted_and_numbered_as_they_are_listed():
 
 
 def test_powers_rise_to_one_and_are_looser_where_departures_are_rarer():
-    for stray in (KNOWN, ALIKE, Stray(0.5, 0.5, 0.5), Stray(0.0, 0.0, 0.0), Stray(1.0, 1.0, 1.0)):
-        powers = powers_of(stray)
+    for deviation in (
+        KNOWN,
+        ALIKE,
+        Deviation(0.5, 0.5, 0.5),
+        Deviation(0.0, 0.0, 0.0),
+        Deviation(1.0, 1.0, 1.0),
+    ):
+        powers = inverse_temperatures(deviation)
         assert powers[-1] == 1
         assert (np.diff(powers) > 0).all()
         assert 0 < powers[0] <= 0.5
-    assert powers_of(KNOWN)[0] < powers_of(ALIKE)[0]
+    assert inverse_temperatures(KNOWN)[0] < inverse_temperatures(ALIKE)[0]
 
 
 @jit
@@ -214,7 +220,7 @@ def test_a_move_leads_from_one_history_to_another_as_often_as_back(setting, kind
     assert n_moved > 0.03 * len(before)
     assert_balanced(flows)
     # Coarser, so that each flow is large: by the cards held alone, and by the first draw.
-    thrown = {int(card) for card in slots.thrown}
+    thrown = {int(card) for card in slots.discarded}
     assert_balanced(_coarse(flows, lambda history: (history[0] | set(history[1:])) - thrown))
     if slots.n > 10:
         assert_balanced(_coarse(flows, lambda history: history[1]))
@@ -246,7 +252,7 @@ def model_without_events(slots):
     no_views = np.zeros((0, 3), VIEW).view(np.recarray)
     player = players_of([parse_policy("greedy")])[0]
     numbers = parse_rules("standard").numbers()
-    powers = np.linspace(0.1, 1, N_LEVELS)
+    powers = np.linspace(0.1, 1, N_RUNGS)
     return Model(no_events, no_views, slots, player, numbers, KNOWN, False, powers, np.zeros(52))
 
 
@@ -262,7 +268,7 @@ def test_chains_that_weigh_nothing_visit_every_history_equally_often(setting):
         run_chain(chains, model, 4, worlds)
         visits += [label(row, slots) for row in worlds]
     possible = histories(slots)
-    thrown = {int(card) for card in slots.thrown}
+    thrown = {int(card) for card in slots.discarded}
     parts = (
         lambda history: frozenset(history[0] | set(history[1:])) - thrown,
         lambda history: history[1],
