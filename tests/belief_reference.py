@@ -1,6 +1,6 @@
 """What a belief has to agree with: a hand replayed step by step, as the play loop plays it.
 
-Nothing of the belief's own observed, moves or chains is used here.  The acts of one seat are
+Nothing of the belief's own likelihood, proposals or chains is used here.  The acts of one seat are
 weighed at the very states that the round's steps give, and a small case's hidden histories listed.
 """
 

@@ -48,18 +48,21 @@ def parse_deviation(given: str | float | Sequence[float]) -> Deviation:
     InputError
         If it is none of these.
     """
-    text = given if isinstance(given, str) else None
-    if text is not None and text.strip().lower() in _NAMED:
-        return _NAMED[text.strip().lower()]
-    parts = given if not isinstance(given, str | int | float) else str(given).split(",")
+    text = given.strip().lower() if isinstance(given, str) else ""
+    if text in _NAMED:
+        return _NAMED[text]
     try:
-        chances = [float(part) for part in parts]
+        if isinstance(given, str):
+            chances = [float(part) for part in text.split(",")]
+        elif isinstance(given, int | float):
+            chances = [float(given)]
+        else:
+            chances = [float(part) for part in given]
     except (TypeError, ValueError):
         chances = []
     if len(chances) not in (1, 3) or not all(0 <= chance <= 0.5 for chance in chances):
-        shown = given if text is not None or isinstance(given, int | float) else list(parts)
         raise InputError(
-            f"--deviation '{shown}' does not say how often the opponent deviates: give known, "
+            f"--deviation '{given}' does not say how often the opponent deviates: give known, "
             "alike, one chance from 0 to 0.5, such as 0.03, or three of a take, a discard and a "
             "knock, such as 0.03,0.03,0.001."
         )

@@ -1,4 +1,4 @@
-"""The observed of a hand weighs what its replay does, and chains find what a listing finds."""
+"""The likelihood of a hand is what its replay gives, and chains find what a listing finds."""
 
 from __future__ import annotations
 
@@ -8,26 +8,17 @@ import random
 
 import numpy as np
 import pytest
-from belief_reference import Case, all_arrivals
-from hands_taken_up import played
+from belief_cases import NEVER, cases, chains_of, weighed
+from belief_reference import all_arrivals
 from scipy import stats
 
-from gin_sim.belief.likelihood import ALIKE, KNOWN, Deviation, observe
-from gin_sim.belief.replica_exchange import (
-    _weigh_trial,
-    model_of,
-    new_chain,
-    run_chain,
-    start_chain,
-)
+from gin_sim.belief.deviation import ALIKE, KNOWN
+from gin_sim.belief.likelihood import observe
 from gin_sim.cards import cards_of, mask_of
-from gin_sim.engine.jit import jit
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.positions import moments_of, position_of_record
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import parse_rules
 
-NEVER = Deviation(0.0, 0.0, 0.0)
 #: Its knock and its discards read what a view holds only then, and what it drew before.
 FILE = """
 base = "greedy"
@@ -68,41 +59,6 @@ def file_policy(tmp_path):
     path = tmp_path / "reader.py"
     path.write_text(FILE)
     return str(path)
-
-
-def cases(spec, other, rules, n_hands, seed=11):
-    """Every decision to discard against a seat that plays a policy: position and case."""
-    for index, record in enumerate(played(spec, other, rules, n_hands, seed)):
-        # Records name who sat where.
-        seat = next(s for s in range(2) if record.players[s] == spec) if spec != other else 0
-        for turn, moment in moments_of(record, 1 - seat):
-            own = [i for i, act in enumerate(record.turns) if act.player != seat]
-            if moment == "offer":
-                n_acts = own[0]
-            else:
-                n_acts = [i for i in own if record.turns[i].draw != "pass"][turn - 1]
-            position = position_of_record(record, 1 - seat, turn, moment)
-            yield index, position, Case(record, n_acts, seat)
-
-
-@jit
-def weigh_afresh(chains, model, places):
-    """Weigh every event of one history, as a chain does that knows none of them."""
-    chain = chains[0]
-    chain.n_events = len(model.events)
-    for place in range(len(places)):
-        chain.trial[place] = places[place]
-    for e in range(chain.n_events):
-        chain.hands[0, e] = -1
-    return _weigh_trial(chain, 0, -np.inf, model)
-
-
-def weighed(observed, policy, deviation, places):
-    """The log chances of a history's events by the belief's own observed."""
-    chains = new_chain(1, 0)
-    model = model_of(observed, policy, deviation)
-    weigh_afresh(chains, model, np.array(places, np.int8))
-    return chains[0].trial_logs[: len(observed.events)].copy()
 
 
 SPECS = ["greedy", "simple", "marjj", "strong", "random", "heisenbot", "two-threshold", "gin-only",
@@ -158,13 +114,13 @@ def test_a_hand_that_might_have_knocked_weighs_what_its_replay_does(spec, rules)
 def check_refused_knocks(spec, rules):
     """Weigh a policy by hands of one that knocks with gin alone, and so declines many a knock."""
     policy, numbers = parse_policy(spec), parse_rules(rules)
-    n_strays = 0
+    n_deviations = 0
     for _, position, case in cases("greedy:knock=0", "simple:knock=0", rules, 12):
         expected = case.logs(policy, numbers, ALIKE)
         found = weighed(observe(position), policy, ALIKE, case.arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected - found)
-        n_strays += (expected < math.log(0.002)).sum()
-    assert n_strays > 3 or spec == "random"
+        n_deviations += (expected < math.log(0.002)).sum()
+    assert n_deviations > 3 or spec == "random"
 
 
 def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_policy):
@@ -211,28 +167,17 @@ def exact(totals):
     return weights
 
 
-def describe(rows, thrown):
+def describe(rows, discarded):
     """What is compared, as columns: each card held or not, each card at the draws, deadwood."""
     rows = np.asarray(rows)
     columns = []
-    gone = set(thrown)
+    gone = set(discarded)
     for card in sorted(set(rows.ravel().tolist())):
         if card not in gone:
             columns.append((rows == card).any(axis=1))
         for place in range(10, rows.shape[1]):
             columns.append(rows[:, place] == card)
     return np.array(columns, float)
-
-
-def chains_of(observed, policy, deviation, n_chains, kept, apart):
-    worlds = np.zeros((n_chains, kept, 42), np.int8)
-    for number in range(n_chains):
-        model = model_of(observed, policy, deviation)
-        chains = new_chain(5, number)
-        start_chain(chains, model)
-        run_chain(chains, model, 1, worlds[number, :50])  # as a believer burns in
-        run_chain(chains, model, apart, worlds[number])
-    return worlds[..., : observed.slots.n]
 
 
 def check_posterior(spec, other, deviation, *, n_positions, n_draws, most, kept=400, apart=3):
@@ -278,11 +223,11 @@ def check_posterior(spec, other, deviation, *, n_positions, n_draws, most, kept=
     return n_checked
 
 
-def _columns_as(rows, chain, thrown):
+def _columns_as(rows, chain, discarded):
     """The means over a chain's worlds of the columns that the listed rows have."""
     rows = np.asarray(rows)
     means = []
-    gone = set(thrown)
+    gone = set(discarded)
     for card in sorted(set(rows.ravel().tolist())):
         if card not in gone:
             means.append((chain == card).any(axis=1).mean())
@@ -300,7 +245,7 @@ POSTERIORS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "other", "stray"), POSTERIORS)
+@pytest.mark.parametrize(("spec", "other", "deviation"), POSTERIORS)
 def test_chains_find_what_listing_every_history_finds(spec, other, deviation):
     check_posterior(spec, other, deviation, n_positions=2, n_draws=2, most=30_000)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import naive
 import numpy as np
 import pytest
-from test_belief import NEVER, cases, weighed
+from belief_cases import NEVER, cases, weighed
 
-from gin_sim.belief.likelihood import ALIKE, KNOWN, observe
+from gin_sim.belief.deviation import ALIKE, KNOWN
+from gin_sim.belief.likelihood import observe
 from gin_sim.belief.replica_exchange import N_RUNGS, model_of, new_chain, run_chain, start_chain
 from gin_sim.belief.sampler import PosteriorSampler, agreement, unconverged_chains
 from gin_sim.cards import mask_of
@@ -24,13 +25,13 @@ def a_position(spec="simple", least_events=4):
     raise AssertionError
 
 
-def believed(position, spec="simple", **options):
+def sampled(position, spec="simple", **options):
     return PosteriorSampler(position, parse_policy(spec), KNOWN, seed=3, n_chains=6, **options)
 
 
 def test_the_same_seed_gives_the_same_worlds_whatever_the_threads():
     position, _ = a_position()
-    worlds = [believed(position, threads=threads).more(8) for threads in (1, 2, 5)]
+    worlds = [sampled(position, threads=threads).more(8) for threads in (1, 2, 5)]
     assert np.array_equal(worlds[0], worlds[1])
     assert np.array_equal(worlds[0], worlds[2])
     other = PosteriorSampler(position, parse_policy("simple"), KNOWN, seed=4, n_chains=6).more(8)
@@ -41,12 +42,12 @@ def test_the_same_seed_gives_the_same_worlds_whatever_the_threads():
 
 def test_going_on_twice_is_going_on_once():
     position, _ = a_position()
-    once, twice = believed(position), believed(position)
+    once, twice = sampled(position), sampled(position)
     parts = [twice.more(5), twice.more(5)]
     assert np.array_equal(once.more(10), np.concatenate(parts, axis=1))
 
 
-def test_a_chain_is_lost_by_what_is_usual_elsewhere_and_not_by_what_is_rare():
+def test_a_chain_is_unconverged_by_what_is_usual_elsewhere_and_not_by_what_is_rare():
     # Many likely states, as chains of strong:temperature=1 found them: the likeliest by chance.
     assert unconverged_chains([-12.6, -16.8, -19.8, -19.2], [-16.0, -17.7, -19.6, -17.2]) == []
     # Few: one deviation more than the others, for good.
@@ -62,9 +63,9 @@ def test_every_world_agrees_with_what_was_seen(spec):
     for _, position, case in cases(spec, "simple:knock=0", "standard", 2):
         if len(case.arrivals) % 4 != 1:
             continue
-        believer = believed(position, spec, threads=2)
-        worlds = believer.more(3)
-        hands = believer.hands(worlds)
+        sampler = sampled(position, spec, threads=2)
+        worlds = sampler.more(3)
+        hands = sampler.hands(worlds)
         seen = position.seen
         n_known += seen.known.bit_count()
         for world, hand in zip(worlds.reshape(-1, worlds.shape[2]), hands.ravel(), strict=True):
@@ -91,12 +92,12 @@ def test_what_a_chain_remembers_of_its_states_is_what_they_weigh(spec):
     start_chain(chains, model)
     for _ in range(5):
         run_chain(chains, model, 3, np.zeros((4, 42), np.int8))
-        for copy in range(N_RUNGS):
-            places = chains[0].slots[copy, : observed.slots.n].copy()
-            kept = chains[0].logs[copy, : len(observed.events)]
+        for replica in range(N_RUNGS):
+            places = chains[0].slots[replica, : observed.slots.n].copy()
+            kept = chains[0].logs[replica, : len(observed.events)]
             fresh = weighed(observed, policy, KNOWN, places)
             assert np.allclose(kept, fresh, rtol=0, atol=1e-12)
-            assert chains[0].totals[copy] == pytest.approx(fresh.sum(), abs=1e-9)
+            assert chains[0].totals[replica] == pytest.approx(fresh.sum(), abs=1e-9)
             replayed = case.logs(policy, position.rules, KNOWN, places.tolist())
             assert np.allclose(fresh, replayed, rtol=0, atol=1e-12)
 
@@ -159,7 +160,7 @@ def test_what_simple_did_is_as_likely_as_its_ties_say():
 def test_a_memory_alone_is_refused():
     position = parse_position("7s7h7d 4h5h6h 2c2dAs 9c Kd", turn="3", pile="9h 4c")
     with pytest.raises(InputError, match="give the history, or use the learned weights"):
-        believed(position)
+        sampled(position)
 
 
 def test_independent_worlds_agree_and_chains_that_stay_apart_do_not():

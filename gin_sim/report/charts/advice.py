@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from gin_sim.report.charts.frame import BLUE, GREY, SKY, draw_interval, framed
-from gin_sim.report.text.advice import hand_line, verdict_sentence
+from gin_sim.report.text.advice import action_text, hand_line, verdict_sentence
 from gin_sim.results.advice import ActionValue, Advice
 
 _BAR = 0.27  # inches
@@ -40,7 +40,8 @@ def advice_panel(result: Advice, axes: Axes) -> None:
         axes.barh(row, figure.estimate, height=0.7, color=_colour(value), zorder=1)
         if figure.is_known:
             draw_interval(axes, row, figure, "black")
-        names.append(value.action.replace("knock", "gin", 1) if value.is_gin else value.action)
+        text = action_text(value, symbols=True)
+        names.append(text.replace("knock", "gin", 1) if value.is_gin else text)
     axes.axvline(0, color="black", lw=0.8, zorder=2)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()

@@ -26,7 +26,9 @@ def summary(result: AdviceList) -> str:
         each.advice.verdict.margin is None or not each.advice.verdict.margin.spans_zero
         for each in result.positions
     )
-    return f"{clear} of {_count(result)} with a clear answer; seed {result.seed}"
+    return (
+        f"clear answers for {clear} of {_count(result)}, {_rules(result)} rules, seed {result.seed}"
+    )
 
 
 def header() -> str:
@@ -54,13 +56,17 @@ def line(answer: PositionAdvice, console: Any) -> str:
 def footer(result: AdviceList) -> str:
     """Return what the answers rest on."""
     advice = result.positions[-1].advice
-    rules = listed(sorted({each.advice.rules.name for each in result.positions}), "and")
     partial = "PARTIAL: stopped early · " if result.partial else ""
     return (
-        f"{partial}{_count(result)} · {rules} rules · objective {advice.objective} · margins in "
-        f"{advice.shown_unit.shown}, {advice.confidence:.0%} intervals · {belief_words(advice)} · "
+        f"{partial}{_count(result)} · {_rules(result)} rules · objective {advice.objective} · "
+        f"margins in {advice.shown_unit.shown}, {advice.confidence:.0%} intervals · "
+        f"{belief_words(advice)} · "
         f"you play on as {advice.play.spec} · seed {advice.seed}"
     )
+
+
+def _rules(result: AdviceList) -> str:
+    return listed(sorted({each.advice.rules.name for each in result.positions}), "and")
 
 
 def _count(result: AdviceList) -> str:
