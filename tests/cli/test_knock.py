@@ -74,7 +74,7 @@ def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(works):
     verdict = next(line for line in lines if line.startswith(("Knock", "Play on", "Too close")))
     assert "points per hand [" in verdict
     why = out[out.index("Why: ") :]
-    for words in ("deadwood now", "It holds", "undercut in", "laid off", "gin"):
+    for words in ("deadwood now", "It may hold", "undercut in", "laid off", "gin"):
         assert words in why
     assert "With 20 for gin and 10 for an undercut: " in out
     footer = lines[-2]
@@ -392,7 +392,7 @@ def test_without_a_history_the_answer_says_what_it_rests_on(works):
     asked = ("knock", HAND, "--turn", "5", "--pile", "Qs Jd 8c", "--took", "5c", *QUICK)
     out, _ = works(*asked)
     assert "Warning: The history is not known" in out
-    assert "It holds certain 5♣ · melds" in out
+    assert "Certain: 5♣. It may hold melds" in out
     assert "opponent model: learned weights of simple" in out
     # Eight turns before by a non-dealer; two cards beside the first upcard came from the stock.
     assert "read as all of it, so 6 of the 8 turns before took the upcard" in out

@@ -864,8 +864,7 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
     )
     assert said(kind="duel") == (
         f"Error: in '{folder}', a result of the kind 'duel' has no charts; kinds that do: "
-        "simulate, games, compare, sweep, payoffs, solve, equilibrium, equity, calibration and "
-        "scores."
+        "simulate, games, compare, sweep, payoffs, solve, equilibrium, equity and scores."
     )
     assert said(kind="payoffs") == (
         f"Error: in '{folder}', the result of the kind 'payoffs' is not whole at result (object "

@@ -240,10 +240,11 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     cards = [
         f"{_card(each.card, symbols)} {_rough(each.chance)}" for each in reasons.opponent_cards
     ]
-    held = [f"certain {_cards(advice.seen.opponent, symbols)}"] if advice.seen.opponent else []
+    held = advice.seen.opponent
+    certain = f"Certain: {_cards(held, symbols)}. " if held else ""
     likely = [f"melds {', '.join(melds)}"] if melds else []
     likely.append(f"cards {', '.join(cards)}")
-    yield f"     It holds {' · '.join([*held, *likely])}."
+    yield f"     {certain}It may hold {' · '.join(likely)}."
     if reasons.undercut_chance is not None and reasons.laid_off is not None:
         yield (
             f"     The best knock is undercut in {_percent(reasons.undercut_chance)} of sampled "
