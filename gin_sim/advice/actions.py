@@ -6,9 +6,16 @@ from typing import Any
 
 from gin_sim.cards import card_name
 from gin_sim.play.actions import DISCARD, KNOCK, LAY_DOWN, LEAVE, TAKE, Action
+from gin_sim.results.actions import Kind
 
 #: The verdict compares the best action of each kind.
-KINDS = {KNOCK: "knock", LAY_DOWN: "knock", DISCARD: "play on", TAKE: "take", LEAVE: "leave"}
+KINDS: dict[int, Kind] = {
+    KNOCK: "knock",
+    LAY_DOWN: "knock",
+    DISCARD: "play on",
+    TAKE: "take",
+    LEAVE: "leave",
+}
 
 
 def action_text(action: Action) -> str:
@@ -24,7 +31,7 @@ def action_text(action: Action) -> str:
 
 
 def named(action: Action) -> dict[str, Any]:
-    """Return the fields of :class:`gin_sim.results.advice.Action` for an action."""
+    """Return the fields of :class:`gin_sim.results.actions.Action` for an action."""
     return {
         "action": action_text(action),
         "card": card_name(action.card) if action.card >= 0 else None,

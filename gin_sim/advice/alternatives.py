@@ -29,7 +29,7 @@ from gin_sim.policies.score_classes import hands_possible
 from gin_sim.policies.shipped.knock_table import parse_knock
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Position
-from gin_sim.results.advice import Variant, Verdict
+from gin_sim.results.actions import Variant, Verdict
 from gin_sim.results.objective import unit_of
 from gin_sim.rules import Rules
 

@@ -18,7 +18,8 @@ from gin_sim.engine.spread import best_arrangement
 from gin_sim.payoff.equity import Equity
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import History, Position
-from gin_sim.results.advice import Advice, LaterHands, SeenCards, Variant
+from gin_sim.results.actions import Variant
+from gin_sim.results.advice import Advice, LaterHands, SeenCards
 from gin_sim.results.belief import DeviationRates, HandReading
 from gin_sim.results.common import Estimate, PolicyInfo
 from gin_sim.results.objective import unit_of
@@ -221,10 +222,10 @@ def _history_warnings(position: Position) -> list[str]:
 def _chain_warnings(belief: HandReading) -> list[str]:
     if not belief.chains_disagree:
         return []
-    lost = belief.unconverged_chains
-    also = f", {lost} never found the likely hands" if lost else ""
+    n = belief.unconverged_chains
+    also = f", {n} never found the likely hands" if n else ""
     return [
-        f"The {belief.chains + lost} independent chains disagree (as good as "
+        f"The {belief.chains + n} independent chains disagree (as good as "
         f"{belief.effective_worlds:,.0f} independent deals{also}): the interval may be too narrow; "
         "give more --time, another --seed to compare, or an --against that is more like what was "
         "seen."

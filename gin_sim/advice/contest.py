@@ -26,7 +26,8 @@ from gin_sim.cards import mask_of
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.play.actions import DISCARD, KNOCK, LAY_DOWN, Action, legal_actions
 from gin_sim.policies.contract import Policy
-from gin_sim.results.advice import CLOSE, ActionValue, Ends, Reasons, Verdict
+from gin_sim.results.actions import CLOSE, ActionValue, Ends, Verdict
+from gin_sim.results.advice import Reasons
 from gin_sim.results.common import number
 from gin_sim.stats.intervals import Estimate
 

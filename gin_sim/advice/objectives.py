@@ -12,7 +12,6 @@ from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import Position
-from gin_sim.results.objective import OF_THE_GAME
 
 #: Half the width of the margin's interval that is enough when nothing else is asked, in the unit of
 #: the objective.
@@ -51,9 +50,9 @@ def worth_of(objective: str, position: Position, equity: Equity | None = None) -
     float64 array, shape (3, points + 1)
         See :func:`playouts.points_worth`; a chance to win is 0-1, a tie counts for half a game.
     """
-    if objective in OF_THE_GAME:
-        return worth_at(objective, position, equity, position.score, position.boxes)
-    return points_worth(position.rules.box_bonus if objective == "points+boxes" else 0)
+    if equity is None:
+        return points_worth(position.rules.box_bonus if objective == "points+boxes" else 0)
+    return worth_at(objective, position, equity, position.score, position.boxes)
 
 
 def worth_at(

@@ -30,7 +30,8 @@ from gin_sim.positions import (
 )
 from gin_sim.positions.parsing import parse_pair
 from gin_sim.records.rows import source_name
-from gin_sim.results.advice import Advice, AdviceList, PositionAdvice
+from gin_sim.results.advice import Advice
+from gin_sim.results.advice_list import AdviceList, PositionAdvice
 from gin_sim.results.objective import OF_THE_GAME, unit_of
 from gin_sim.rules import Rules
 
@@ -338,12 +339,12 @@ def _position_of(given: Any, fields: dict[str, Any], rules: str | Rules | None) 
             f"{given!r} is no position: give the cards of the hand, a dict of the fields of "
             "parse_position, or what parse_position returns."
         )
-    told = given.as_dict() if isinstance(given, Position) else given
+    known = given.as_dict() if isinstance(given, Position) else given
     if isinstance(given, Position) and not named:
         return given
     if others := [name for name in named if name != "rules"]:
         raise InputError(f"{others[0]} is given beside a whole position: leave it out.")
-    return position_from_dict({**told, **named})
+    return position_from_dict({**known, **named})
 
 
 class _Questions:

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from gin_sim.errors import InputError, listed
-from gin_sim.results.advice import Advice, AdviceList
+from gin_sim.results.advice import Advice
+from gin_sim.results.advice_list import AdviceList
 from gin_sim.results.calibration import Calibration
 from gin_sim.results.common import Result
 from gin_sim.results.folder import read_result

@@ -48,7 +48,7 @@ from gin_sim.play.actions import (
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.positions import parse_position, position_of_record
 from gin_sim.records import read_records
-from gin_sim.results.advice import CLOSE
+from gin_sim.results.actions import CLOSE
 from gin_sim.rules import parse_rules
 
 GREEDY = {"against": "greedy", "play": "greedy", "panel": ()}

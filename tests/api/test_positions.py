@@ -14,7 +14,9 @@ from matplotlib.figure import Figure
 import gin_sim
 from gin_sim.api.progress import Progress
 from gin_sim.errors import InputError
-from gin_sim.results.advice import Advice, AdviceList, Ends
+from gin_sim.results.actions import Ends
+from gin_sim.results.advice import Advice
+from gin_sim.results.advice_list import AdviceList
 from gin_sim.results.kinds import load, read_object
 from gin_sim.rules import parse_rules
 

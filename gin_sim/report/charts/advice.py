@@ -8,7 +8,8 @@ from matplotlib.patches import Patch
 
 from gin_sim.report.charts.frame import BLUE, GREY, SKY, draw_interval, framed
 from gin_sim.report.text.advice import action_text, hand_line, verdict_sentence
-from gin_sim.results.advice import ActionValue, Advice
+from gin_sim.results.actions import ActionValue
+from gin_sim.results.advice import Advice
 
 _BAR = 0.27  # inches
 _FRAME = 1.6  # inches above and below the bars

@@ -13,15 +13,8 @@ from gin_sim.cards import card_name, parse_card
 from gin_sim.contests.figures import decimals_for
 from gin_sim.report.terminal import cards_text, shows_symbols
 from gin_sim.report.wording import aligned, hands_words
-from gin_sim.results.advice import (
-    CLOSE,
-    Action,
-    ActionValue,
-    Advice,
-    LaterHands,
-    Variant,
-    Verdict,
-)
+from gin_sim.results.actions import CLOSE, Action, ActionValue, Variant, Verdict
+from gin_sim.results.advice import Advice, LaterHands
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import UNITS, Unit
 
@@ -303,7 +296,7 @@ def _variant(variant: Variant, symbols: bool) -> str:
 
 
 def _later_words(later: LaterHands, objective: str) -> str:
-    """Say which hands tell what the rest of the game is worth, and what the intervals allow for."""
+    """Say which hands show what the rest of the game is worth, and what the intervals are of."""
     sample = hands_words(later.hands, later.hands // 2, True)
     if later.scores > 1:
         sample += f" at each of {later.scores} scores"
