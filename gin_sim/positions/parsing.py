@@ -76,7 +76,7 @@ def parse_position(
     if history is None and told.turn is None:
         if first is None or pile is not None:
             raise PositionError(
-                "what was played is not given: give the first upcard and the history, or the turn "
+                "nothing says what was played: give the first upcard and the history, or the turn "
                 "and the pile."
             )
         history = ""

@@ -164,7 +164,7 @@ def test_a_stop_gives_the_answer_so_far():
     [
         (None, {}, "no position is given"),
         (7, {}, "7 is no position: give the cards of the hand"),
-        (HAND, {}, "what was played is not given"),
+        (HAND, {}, "nothing says what was played"),
         (HAND, {**PAST, "histroy": "p"}, "no field 'histroy'. Did you mean 'history'"),
         (HAND, {**PAST, "turn": 7}, "--history and --turn are both given"),
         (POSITION, {"first": "5s"}, "first is given beside a whole position"),

@@ -356,7 +356,7 @@ def test_out_of_a_file_is_one_table(works, tmp_path):
             (HAND, "--first", FIRST, "--history", HISTORY, "--turn", "7"),
             "--history and --turn are both given",
         ),
-        ((HAND,), "what was played is not given"),
+        ((HAND,), "nothing says what was played"),
         ((), "no position is given"),
         ((HAND, "--file", "positions.csv"), "HAND and --file are both given"),
         ((HAND, "--first", FIRST, "--hand", "3"), "--hand goes with --records FILE"),
