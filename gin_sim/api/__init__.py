@@ -16,6 +16,11 @@ _HOMES: dict[str, str] = {
     "load": "loading",
     "replay": "replaying",
     "settle": "single_hands",
+    "advise": "positions",
+    "advise_file": "positions",
+    "advise_record": "positions",
+    "calibrate": "hand_reading",
+    "parse_position": "positions",
 }
 
 __all__ = list(_HOMES)

@@ -126,8 +126,8 @@ class _Phased(Progress):
     def counting(self, total, noun):
         return self._shown.counting(total, noun)
 
-    def advising(self, effort):
-        return self._shown.advising(effort)
+    def advising(self, blocks, unit):
+        return self._shown.advising(blocks, unit)
 
     def note(self, sentence):
         self._shown.note(sentence)

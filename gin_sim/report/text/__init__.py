@@ -19,6 +19,9 @@ WRITTEN: dict[str, str] = {
     "replay": "replay",
     "settlement": "settlement",
     "validation": "validation",
+    "advice": "advice",
+    "advice-list": "advice_list",
+    "calibration": "calibration",
 }
 
 _ROWS_IN_A_NOTEBOOK = 20
