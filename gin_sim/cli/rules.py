@@ -8,7 +8,7 @@ import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.rules import MEANINGS, PRESETS, parse_rules
+from gin_sim.rules import PRESETS, RULE_FIELDS, parse_rules
 
 
 @click.group(name="rules")
@@ -58,15 +58,16 @@ def show_rules(spec: str, as_json: bool) -> None:
     Example:
       gin-sim rules show standard:gin_bonus=20,undercut_bonus=10
     """
-    fields = parse_rules(spec).as_dict()
+    rules = parse_rules(spec)
     if as_json:
-        click.echo(json.dumps(fields, indent=2))
+        click.echo(json.dumps(rules.as_dict(), indent=2))
         return
-    words = {True: "yes", False: "no", None: "none"}
-    for name, value in fields.items():
-        shown = words[value] if value is None or isinstance(value, bool) else value
-        click.echo(f"{name:<18} {shown!s:<14} {MEANINGS.get(name, '')}".rstrip())
+    click.echo(f"{'name':<18} {rules.name}")
+    for field in RULE_FIELDS:
+        shown = field.text(getattr(rules, field.name))
+        click.echo(f"{field.name:<18} {shown:<14} {field.meaning}")
+    of_games = next(field.name for field in RULE_FIELDS if field.of_games)
     click.echo(
-        "\nfrom box_timing on, the fields matter to whole games (gin-sim simulate --games), not to "
-        "single hands"
+        f"\nfrom {of_games} on, the fields matter to whole games (gin-sim simulate --games), not "
+        "to single hands"
     )

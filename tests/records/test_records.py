@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gin_sim.atomic import WriteError
 from gin_sim.records import (
     FORMAT,
     End,
@@ -317,9 +318,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, nam
         raise AssertionError("work has started")
         yield
 
-    with pytest.raises(RecordError, match=reason):
+    with pytest.raises(WriteError, match=reason):
         check_output(tmp_path / name)
-    with pytest.raises(RecordError, match=reason):
+    with pytest.raises(WriteError, match=reason):
         write_records(tmp_path / name, records())
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gin_sim.errors import nearest
+from gin_sim.atomic import write_text
 from gin_sim.policies.contract import BUCKETS, Policy, PolicyError, PolicyKind, Value
 from gin_sim.policies.specs import Spec, read_text, unknown_parameter
-from gin_sim.records import check_output, whole_or_not_at_all
+from gin_sim.words import nearest
 
 _TEXTS = ("summary", "origin")
 _TOML_PLACE = re.compile(r"\s*\((?:at (?:line (\d+), column (\d+)|end of document))\)$")
@@ -172,14 +172,12 @@ def write_new(path: str, text: str) -> None:
     ------
     PolicyError
         If there is such a file already.
-    RecordError
+    WriteError
         If it cannot be written.
     """
     if os.path.lexists(path):
         raise PolicyError(f"'{path}' is there already: give another name, or remove it first.")
-    check_output(path)
-    with whole_or_not_at_all(path) as file:
-        file.write(text.encode())
+    write_text(path, text)
 
 
 def policy_text(
