@@ -247,7 +247,7 @@ def test_every_example_passes_the_referee_under_every_rule_set(example, preset):
 
 
 @pytest.mark.parametrize(
-    ("thrown", "fault"),
+    ("discarded", "fault"),
     [
         ("-1", "named no card to discard"),
         ("52", "discarded a card that it does not hold"),
@@ -255,9 +255,9 @@ def test_every_example_passes_the_referee_under_every_rule_set(example, preset):
         ("view.opponent_discards_in_order[1]", "discarded a card that it does not hold"),
     ],
 )
-def test_an_illegal_discard_is_a_fault(thrown, fault, tmp_path):
+def test_an_illegal_discard_is_a_fault(discarded, fault, tmp_path):
     path = written(
-        tmp_path, f'base = "greedy"\ndef choose_discard(view, p):\n    return {thrown}\n'
+        tmp_path, f'base = "greedy"\ndef choose_discard(view, p):\n    return {discarded}\n'
     )
     policies = (parse_policy(path), parse_policy("greedy"))
     with pytest.raises(InputError, match="illegal step in"):

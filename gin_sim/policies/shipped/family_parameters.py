@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.policies.contract import N_BUCKETS, Parameter, Value
-from gin_sim.policies.shipped.family_scores import (
+from gin_sim.policies.shipped.family_description import (
     BLIND_PLACE,
     DISCARD_PLACE,
     EXTENSIONS_2,

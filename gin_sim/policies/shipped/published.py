@@ -145,16 +145,16 @@ def marjj_discards(view):
 def marjj_discard_chance(view, card):
     """Return the chance that :func:`marjj_discard` discards a card, 0 to 1.
 
-    Most cards are no candidates, or are outranked by the first other one: neither needs all sums.
+    Most cards are not candidates, or the first other one outranks them: neither needs all sums.
     """
-    thrown = 1 << card
+    own_bit = 1 << card
     candidates = _marjj_candidates(view)
-    if not candidates & thrown:
+    if not candidates & own_bit:
         return 0.0
-    left = candidates ^ thrown
+    left = candidates ^ own_bit
     if not left:
         return 1.0
-    own_total = _rank_of(view, thrown)
+    own_total = _rank_of(view, own_bit)
     n_ties = 1
     while left:
         bit = left & -left
@@ -211,9 +211,9 @@ def _loose_in_a_best_arrangement(hand):
 
 
 @jit
-def _own_part(view, thrown):
+def _own_part(view, discarded):
     """Deadwood after the discard, and the discounted mean of the best that the next draw leaves."""
-    kept = view.hand & ~thrown
+    kept = view.hand & ~discarded
     draws = unseen_cards(view)
     smallest = 0  # the lowest values so far, ascending, a byte each
     n_kept = 0
