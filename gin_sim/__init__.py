@@ -17,10 +17,12 @@ __version__ = "0.1.0"
 _LOADED_LATER = {
     "advise": "gin_sim.advice.advise",
     "Effort": "gin_sim.advice.contest",
+    "Policy": "gin_sim.policies.making",
+    "Rules": "gin_sim.rules",
     "parse_position": "gin_sim.positions",
 }
 
-__all__ = ["Effort", "__version__", "advise", "parse_position"]
+__all__ = ["Effort", "Policy", "Rules", "__version__", "advise", "parse_position"]
 
 
 def __getattr__(name: str):

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gin_sim.errors import listed
 from gin_sim.policies.contract import (
     DISCARD_BY_FILE,
     KNOCK_PLACES,
@@ -21,6 +20,7 @@ from gin_sim.policies.contract import (
 )
 from gin_sim.policies.files.source import DISCARD, TAKE
 from gin_sim.policies.specs import read_spec
+from gin_sim.words import listed
 
 # In what two players' draws or discards differ.
 _RULES, _WEIGHTS, _OWN_NUMBERS = "rules", "weights", "own numbers"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gin_sim.errors import nearest
 from gin_sim.policies.contract import Parameter, PolicyError, Value
+from gin_sim.words import nearest
 
 TOML, PYTHON = ".toml", ".py"
 

@@ -24,7 +24,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from gin_sim.stats.intervals import CONFIDENCE, Estimate, Moments, t_quantile
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE, Moments, t_estimate
 
 #: Draws that a half needs for each of its controls.  With fewer the other half's weights are so
 #: uncertain that they could add more noise than they remove (by about a tenth at the least).
@@ -102,10 +103,9 @@ def controlled_mean(
         variance += half.sample.n * _variance_without_luck(half, weights)
     variance /= n**2
     mean = float(total / n)
-    reach = t_quantile(n - 2, confidence) * math.sqrt(variance)
     plain = halves[0].sample + halves[1].sample
     return Controlled(
-        Estimate(mean, mean - reach, mean + reach),
+        t_estimate(mean, math.sqrt(variance), n - 2, confidence),
         plain.variance / n / float(variance) if variance else None,
     )
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.stats.intervals import CONFIDENCE, Estimate
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE
 from gin_sim.stats.simultaneous import GroupedSample
 
 BOOTSTRAP_DRAWS = 1000

@@ -110,14 +110,14 @@ def test_a_base_decides_what_the_file_does_not(tmp_path):
         tmp_path, 'base = "simple:knock=0"\ndef should_knock(view, p):\n    return True\n'
     )
     assert same_play(knock, "simple", n_deals=n_deals)
-    throw = written(
+    discard = written(
         tmp_path,
         "from gin_sim.engine.bits import highest_card\n"
         'base = "greedy:knock=4"\n'
         "def choose_discard(view, p):\n    return highest_card(view.best_discards)\n",
         "discard.py",
     )
-    assert same_play(throw, "greedy:knock=4", n_deals=n_deals)
+    assert same_play(discard, "greedy:knock=4", n_deals=n_deals)
 
 
 def test_a_base_of_the_family_keeps_its_weights(tmp_path):

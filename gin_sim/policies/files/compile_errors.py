@@ -1,4 +1,4 @@
-"""The compiler's complaints about a user's functions, as one sentence each."""
+"""The compiler's messages about a user's functions, as one sentence each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_REASON = ("Failed in nopython mode", "During: ", "File ", "<source")
 def kind_words(returned) -> str:
     """Return in words what kind of value a function returns."""
     if isinstance(returned, types.Optional):
-        return "nothing on some of its ways"
+        return "nothing in some cases"
     if isinstance(returned, types.NoneType):
         return "nothing"
     if isinstance(returned, types.Float):

@@ -27,7 +27,7 @@ _TOML_PLACE = re.compile(r"\s*\((?:at (?:line (\d+), column (\d+)|end of documen
 _WIDTH = 96
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FilePolicy(Policy):
     """A policy from a TOML file, with what the file says of it."""
 
