@@ -183,7 +183,7 @@ class Position:
     def _big_gin(self):
         round_.big_gin(self.table, self.view, self.other, self.rules)
 
-    def _throw(self, discarded: int):
+    def _discard(self, discarded: int):
         round_.throw(self.table, self.view, self.other, discarded)
 
     def _knock(self):
@@ -214,8 +214,7 @@ class Position:
         return self
 
     def turn(self, draw: str, discarded: str | None = None) -> Position:
-        """Take ("take") or draw ("draw"), discard a card (what was drawn, if none is "
-        "named), end."""
+        """Take ("take") or draw ("draw"), discard a card (by default what was drawn), end."""
         self.step(draw)
         self.step("discard", int(self.view.drawn) if discarded is None else card(discarded))
         self.step("end_turn")

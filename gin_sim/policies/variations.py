@@ -251,7 +251,7 @@ def _steps(asked: _Asked, values: str) -> _Steps:
     parts = [part.strip() for part in values.split(":")]
     if len(parts) > 3 or "," in values or not all(parts):
         raise InputError(
-            f"'{text}' is no range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, or "
+            f"'{text}' is not a range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, or "
             "values separated by commas."
         )
     numbers = [_number(part, text) for part in parts]
@@ -275,7 +275,9 @@ def _steps(asked: _Asked, values: str) -> _Steps:
 def _number(part: str, text: str) -> Fraction:
     """Read a number exactly as it is written; one that is 0 as a float is 0."""
     if len(part) > _MOST_DIGITS or not _NUMBER.fullmatch(part):
-        raise InputError(f"'{part[:40]}' in '{text[:100]}' is no number: write one like 5 or -0.5.")
+        raise InputError(
+            f"'{part[:40]}' in '{text[:100]}' is not a number: write one like 5 or -0.5."
+        )
     near = float(part)
     if math.isinf(near):
         raise InputError(f"'{part}' in '{text}' is too large: numbers go up to about 1.8e308.")

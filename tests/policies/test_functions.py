@@ -280,7 +280,7 @@ REFUSED = [
     ({"should_knock": decorated}, r"decorated is not a plain function"),
     ({"should_knock": textless()}, r"the text of knock is not to be found, .* notebook's cell\."),
     ({"should_knock": no_p}, HERE + r"no_p takes \(view\): it takes \(view, p\) and no more\."),
-    ({"should_knock": by_luck}, HERE + "by_luck uses random, and the same seed must give"),
+    ({"should_knock": by_luck}, HERE + "by_luck uses random.random, and the same seed must give"),
     ({"should_knock": of_another_field}, r"reads view\.deadwod, .* Did you mean 'deadwood'\?"),
     ({"should_knock": printing}, HERE + "printing uses print, which a decision cannot"),
     ({"should_knock": raising}, HERE + "raising uses raise, which a decision cannot"),

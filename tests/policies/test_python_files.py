@@ -633,24 +633,27 @@ BEFORE_COMPILING = [
         'base = "greedy"\ndef should_knock(view, *, p):\n    return True\n',
         "'F', line 2: should_knock takes (view, *, p): it takes (view, p)",
     ),
-    ('base = "greedy"\nshould_knock = 5\n', "'F', line 2: should_knock is no plain function: "),
-    ('base = "greedy"\nclass should_knock: pass\n', "'F', line 2: should_knock is no plain func"),
+    ('base = "greedy"\nshould_knock = 5\n', "'F', line 2: should_knock is not a plain function: "),
+    (
+        'base = "greedy"\nclass should_knock: pass\n',
+        "'F', line 2: should_knock is not a plain func",
+    ),
     (
         'base = "greedy"\nshould_knock = lambda view, p: True\n',
-        "'F', line 2: should_knock is no plain function: write def should_knock(view, p)",
+        "'F', line 2: should_knock is not a plain function: write def should_knock(view, p)",
     ),
     (
         'import numba\nbase = "greedy"\n@numba.njit\ndef should_knock(view, p):\n    return True\n',
-        "'F', line 4: should_knock is no plain function: write def should_knock(view, p) without",
+        "'F', line 4: should_knock is not a plain function: write def should_knock(view, p) without",
     ),
     (
         'base = "greedy"\nasync def should_knock(view, p):\n    return True\n',
-        "'F', line 2: should_knock is no plain function",
+        "'F', line 2: should_knock is not a plain function",
     ),
     (
         'base = "greedy"\ndef make(n):\n    def should_knock(view, p):\n        return n\n'
         "    return should_knock\nshould_knock = make(1)\n",
-        "'F', line 6: should_knock is no plain function",
+        "'F', line 6: should_knock is not a plain function",
     ),
     (IN_KNOCK + "raise ValueError\n", "'F', line 3: should_knock uses raise, which a decision "),
     (IN_KNOCK + "print(view.deadwood)\n    return True\n", "'F', line 3: should_knock uses print"),
@@ -724,15 +727,21 @@ BEFORE_COMPILING = [
         "'F', line 2: N is made by a call, which cannot give defaults: write class N(NamedTuple).",
     ),
     (NUMBERS + "limit: int\n" + KNOCK, "'F', line 4: N.limit has no default: write limit: int = "),
-    (NUMBERS + "limit: str = 'a'\n" + KNOCK, "'F', line 4: N.limit is no number: it is an int, a"),
-    (NUMBERS + "limit: list[int] = 5\n" + KNOCK, "'F', line 4: N.limit is no number"),
-    (NUMBERS + "limit: int = 2.5\n" + KNOCK, "'F', line 4: N.limit is 2.5: its default is no int"),
-    (NUMBERS + "limit: int = True\n" + KNOCK, "'F', line 4: N.limit is True: its default is no "),
-    (NUMBERS + "limit: int = None\n" + KNOCK, "'F', line 4: N.limit is None: its default is no "),
+    (
+        NUMBERS + "limit: str = 'a'\n" + KNOCK,
+        "'F', line 4: N.limit is not a number: it is an int, a",
+    ),
+    (NUMBERS + "limit: list[int] = 5\n" + KNOCK, "'F', line 4: N.limit is not a number"),
+    (
+        NUMBERS + "limit: int = 2.5\n" + KNOCK,
+        "'F', line 4: N.limit is 2.5: its default must be of type int",
+    ),
+    (NUMBERS + "limit: int = True\n" + KNOCK, "'F', line 4: N.limit is True: its default must be "),
+    (NUMBERS + "limit: int = None\n" + KNOCK, "'F', line 4: N.limit is None: its default must be "),
     (NUMBERS + "limit: int = 1 << 60\n" + KNOCK, "'F', line 4: N.limit is 1152921504606846976: i"),
     (
         NUMBERS + "limit: float = float('nan')\n" + KNOCK,
-        "'F', line 4: N.limit is nan: its default is no float.",
+        "'F', line 4: N.limit is nan: its default must be of type float.",
     ),
     (
         NUMBERS + "\n    ".join(f"n{i}: int = 0" for i in range(N_OWN + 1)) + "\n" + KNOCK,
@@ -810,7 +819,7 @@ BY_COMPILING = [
     ),
     (
         IN_KNOCK + "if view.turn > 3:\n        return True\n",
-        "'F', line 2: should_knock returns nothing on some of its ways: let it return True or F",
+        "'F', line 2: should_knock returns nothing in some cases: let it return True or F",
     ),
     (
         IN_KNOCK + "return True, 1\n",

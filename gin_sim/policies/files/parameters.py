@@ -60,7 +60,7 @@ def _numbers(made: type, node: ast.ClassDef, file: SourceFile, comments: dict[in
         fits = {int: (int,), float: (int, float), bool: (bool,)}[wanted]
         if type(default) not in fits or not abs(default) <= _most(wanted):
             raise PolicyError(
-                f"{complaint} is {default!r}: its default is not a {wanted.__name__}."
+                f"{complaint} is {default!r}: its default must be of type {wanted.__name__}."
             )
         parameters.append(_number(name, wanted, default, comments.get(line, "")))
     return Numbers(made.__name__, tuple(parameters), made)
