@@ -1,4 +1,4 @@
-"""Whether policies draw and discard alike, whatever their knock: asked of their numbers alone.
+"""Whether policies draw and discard alike, however they knock, as their numbers alone show.
 
 Policies that do walk through the same cards of a deal, so that one walk serves all their knocks.
 The answer is on the safe side: a user's own function that is handed a number is taken to read it.

@@ -114,7 +114,7 @@ def parse_variation(text: str, base: Policy, max_values: int = MAX_CELLS) -> Var
 
 @dataclass(frozen=True)
 class _Steps:
-    """Exact numbers from a least one on, a step apart."""
+    """Exact numbers: the least, and others at equal steps from it."""
 
     low: Fraction
     step: Fraction
@@ -251,8 +251,8 @@ def _steps(asked: _Asked, values: str) -> _Steps:
     parts = [part.strip() for part in values.split(":")]
     if len(parts) > 3 or "," in values or not all(parts):
         raise InputError(
-            f"'{text}' is not a range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, or "
-            "values separated by commas."
+            f"'{text}' is not a range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, "
+            "or values separated by commas."
         )
     numbers = [_number(part, text) for part in parts]
     if asked.parameter.whole:

@@ -114,8 +114,9 @@ def game_stakes(
 ) -> int:
     """Return what a finished game pays: positive to a player, negative to the other, 0 for a tie.
 
-    The higher total wins, whoever reached the target.  The winner is paid the difference of the
-    totals and the game bonus; a shutout, a loser who won no hand, adds its bonus or doubles all.
+    The higher total wins, even if the other player reached the target.  The winner is paid the
+    difference of the totals and the game bonus; a shutout, a loser who won no hand, adds its bonus
+    or doubles all.
 
     Parameters
     ----------

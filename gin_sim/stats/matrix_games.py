@@ -2,7 +2,7 @@
 
 It decides what a matrix of payoffs means for the two who choose a row and a column of it, the row's
 payoff being the column's loss.  Linear programs are SciPy's (HiGHS).  What the rows and columns
-stand for it refuses to know.
+stand for is not known here.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def bootstrap(
 
     The groups of deals are drawn again with replacement and the game of each draw is solved
     (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).  Intervals are
-    pointwise.  A weight's interval that reaches 0 says that the sample cannot tell whether the
+    pointwise.  A weight's interval that reaches 0 says that the sample does not show whether the
     choice is used at all; nearly equal choices share their weight in many ways, and their
     intervals are wide.
 

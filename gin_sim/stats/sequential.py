@@ -3,8 +3,8 @@
 It decides, look by look, whether a sample answers the question: how large a lead is (to a given
 half-width, by an interval that holds at all looks at once), or which of two leads it is (a
 sequential probability ratio test).  Each answer is a function of the moments looked at, in order,
-and of nothing else: whoever looks after the same numbers of units, in the deals' order, stops at
-the same one whatever the number of threads.
+and of nothing else: looks after the same numbers of units, in the deals' order, stop at the same
+one for any number of threads.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Until:
-    """Go on until anytime-valid intervals have a given half-width; see :func:`anytime_estimate`.
+    """Sample until anytime-valid intervals have a given half-width; see :func:`anytime_estimate`.
 
     The first look at ``least`` units or more fixes at which number of them the intervals are
     narrowest: where the most varying figure will have the half-width asked for.  No look before
@@ -254,7 +254,7 @@ class Sprt:
         return sample.n * (self.d1 - self.d0) * side / (2 * variance)
 
     def decision(self, sample: Moments) -> str | None:
-        """Return "d0" or "d1", whichever is accepted at this look, or None: go on.
+        """Return "d0" or "d1", whichever is accepted at this look, or None to sample on.
 
         Parameters
         ----------

@@ -2,7 +2,7 @@
 
 It decides how wide intervals must be for all of them to hold at once, and which figures may be the
 best.  The deals are dealt out to groups, and the groups' sums are kept: enough for the figures'
-joint distribution, whatever the number of deals.  What the figures mean is the caller's to say.
+joint distribution, for any number of deals.  What the figures mean is not known here.
 """
 
 from __future__ import annotations

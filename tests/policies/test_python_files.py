@@ -644,7 +644,7 @@ BEFORE_COMPILING = [
     ),
     (
         'import numba\nbase = "greedy"\n@numba.njit\ndef should_knock(view, p):\n    return True\n',
-        "'F', line 4: should_knock is not a plain function: write def should_knock(view, p) without",
+        "'F', line 4: should_knock is not a plain function: write def should_knock(view, p) with",
     ),
     (
         'base = "greedy"\nasync def should_knock(view, p):\n    return True\n',

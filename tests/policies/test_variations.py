@@ -467,7 +467,7 @@ def test_what_is_wrong_is_said(base, text, said):
             "greedy",
             ["knock=0:10", "knock@3=0:10"],
             "knock and knock@3 would set the same part of knock: vary one of them, or places that "
-            "do not meet.",
+            "do not overlap.",
         ),
         ("greedy", ["knock@3:0=1", "knock@3=1"], "knock@3:0 and knock@3 would set the same part"),
         ("greedy", ["knock@3-6=1", "knock@6-9=1"], "knock@3-6 and knock@6-9 would set"),

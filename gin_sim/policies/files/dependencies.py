@@ -1,4 +1,4 @@
-"""What the decisions of a file reach: helpers, and the values that the compiler will freeze.
+"""What the decisions of a policy reach: helpers, and the values that the compiler will freeze.
 
 A name in a function is followed to what it means now, through the modules that it stands in.
 Functions of the file's own folder are helpers, compiled like decisions; every number, text, tuple
@@ -35,7 +35,7 @@ _ENVIRONMENTS = ("site-packages", "dist-packages")
 
 @dataclass
 class Reached:
-    """What decisions reach.
+    """All that decisions reach.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def reach(source: Source) -> Reached:
 
 
 def _follow(source: Source, found: Reached, function, name: str, value) -> list:
-    """Put a value into the state; return the functions that are to be followed in turn."""
+    """Put a value into the state; return the functions to follow in turn."""
     _refuse_chance(source, function, name, value)
     if inner := undressed(value):
         if _is_own(source, inner):
@@ -114,7 +114,7 @@ def _follow(source: Source, found: Reached, function, name: str, value) -> list:
         if callable(value):
             raise TypeError
         found.digest.update(name.encode() + pickle.dumps(value, protocol=4))
-    except Exception:  # whatever its own way to be pickled raises
+    except Exception:  # its own way to be pickled may raise anything
         raise _unseen(source, function, name, value) from None
     return []
 

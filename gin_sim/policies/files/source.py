@@ -117,7 +117,7 @@ class Source:
         A spec, or nothing.
     base_line : int
     digest : str
-        16 hexadecimal digits that change with whatever the compiled code depends on.
+        16 hexadecimal digits that change with all that the compiled code depends on.
     """
 
     path: str

@@ -117,8 +117,8 @@ def _not_toml(path: str, message: str, text: str) -> str:
 def _line_of(key: str, text: str) -> int:
     """Return the line, from 1, where a top-level key's statement begins in valid TOML.
 
-    tomllib tells no lines.  But the lines from one statement's first to its last are TOML by
-    themselves and fewer are not, whatever strings and comments they hold.
+    tomllib gives no line numbers.  But the lines of one statement are TOML by themselves and fewer
+    of them are not, also where they hold strings and comments.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     start = 0
