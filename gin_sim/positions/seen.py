@@ -87,21 +87,27 @@ def seen_in_history(
     phase = referee.phase
     if has_drawn:
         referee.follow(acts[n_before:])
-    _check_hand(hand, referee, is_dealer=mover == OPPONENT)
+    is_dealer = mover == OPPONENT
+    _check_hand(hand, referee, is_dealer)
+    return tuple(referee.acts), _seen_by(referee, hand, phase, is_dealer)
+
+
+def _seen_by(referee: Referee, hand: Sequence[int], phase: int, is_dealer: bool) -> Seen:
+    """Return what follows once the referee has seen all acts; the phase is that before the draw."""
     pile = tuple(referee.pile)
     known = mask_of(referee.known[OPPONENT])
-    seen = Seen(
-        is_dealer=mover == OPPONENT,
+    return Seen(
+        is_dealer=is_dealer,
         phase=phase,
         turn=len(referee.discarded[ME]) + 1,
         opponent_turn=len(referee.discarded[OPPONENT]),
         n_turns=referee.n_turns,
-        n_passes=sum(act.kind == PASS for act in acts),
+        n_passes=sum(act.kind == PASS for act in referee.acts),
         upcard=pile[-1] if pile else NO_CARD,
-        first_upcard=history.first_upcard,
+        first_upcard=referee.first_upcard,
         pile=pile,
         n_forgotten=0,
-        drawn=referee.acts[-1].drawn if has_drawn else NO_CARD,
+        drawn=referee.acts[-1].drawn if len(hand) > HAND_SIZE else NO_CARD,
         barred=1 << referee.barred if referee.barred != NO_CARD else 0,
         known=known,
         took=mask_of(referee.took[OPPONENT]),
@@ -111,7 +117,6 @@ def seen_in_history(
         stock_left=referee.stock_left,
         n_hidden=HAND_SIZE - len(referee.known[OPPONENT]),
     )
-    return tuple(referee.acts), seen
 
 
 def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...]:
