@@ -6,19 +6,9 @@ import json
 
 import pytest
 
+COMMAND = ("simulate",)
+
 PAIR = ("greedy", "greedy:knock=0")
-
-
-@pytest.fixture
-def works(run):
-    """Simulate without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run("simulate", *arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
 
 
 def plain(text):

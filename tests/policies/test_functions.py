@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import inspect
 import linecache
 import random
 import sys
@@ -29,7 +30,8 @@ N_HANDS = 8 if config.DISABLE_JIT else 2000
 
 pytestmark = pytest.mark.jitless
 
-FILE = '''\
+#: What stands in a policy's file before its functions.
+HEAD = '''\
 """Takes what helps, and knocks by turn."""
 from typing import NamedTuple
 
@@ -45,22 +47,6 @@ class Numbers(NamedTuple):
     more: int = 1
     factor: float = 1.0
     brave: bool = True
-
-
-def limit_of(turn):
-    return LIMITS[min(turn, 5) - 1]
-
-
-def take_upcard(view, p):
-    return look_at_upcard(view) < view.deadwood
-
-
-def choose_discard(view, p):
-    return highest_card(view.best_discards)
-
-
-def should_knock(view, p):
-    return view.deadwood <= (limit_of(view.turn) + p.more) * p.factor and bool(p.brave)
 '''
 NUMBERS = {"more": 1, "factor": 1.0, "brave": True}
 
@@ -105,6 +91,17 @@ def choose_discard(view, p):
 
 def should_knock(view, p):
     return view.deadwood <= (limit_of(view.turn) + p.more) * p.factor and bool(p.brave)
+
+
+FILE = "\n\n".join(
+    [
+        HEAD,
+        *(
+            inspect.getsource(function)
+            for function in (limit_of, take_upcard, choose_discard, should_knock)
+        ),
+    ]
+)
 
 
 def by_limit(view, p):
