@@ -242,7 +242,7 @@ class Policies:
     def takes(self, position: Position) -> bool:
         return bool(takes_upcard(self.players[position.mover], position.view))
 
-    def throws(self, position: Position) -> int:
+    def discards(self, position: Position) -> int:
         return int(chooses_discard(self.players[position.mover], position.view))
 
     def knocks(self, position: Position) -> bool:
@@ -286,7 +286,7 @@ def play(position: Position, answers, watch=lambda position, point: None) -> Pos
                 position.step("big_gin")
                 break
         watch(position, "discard")
-        discarded = answers.throws(position)
+        discarded = answers.discards(position)
         assert position.discard_fault(discarded) == round_.NO_FAULT
         position.step("discard", discarded)
         watch(position, "knock")

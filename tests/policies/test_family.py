@@ -303,7 +303,7 @@ def test_a_single_weight_discards_the_card_that_it_likes_best(name):
             )
             x[features.LOOKAHEAD] = features.look_ahead(mask(hand - {card}), live)
             scores[card] = -2 * x[feature]
-        discarded = naive.DECK[answers.throws(position)]
+        discarded = naive.DECK[answers.discards(position)]
         assert scores[discarded] == pytest.approx(max(scores.values()))
         seen[len(set(scores.values())) > 1] += 1
 
@@ -329,7 +329,7 @@ def test_no_number_of_the_knock_touches_a_draw_or_a_discard(name):
         if point == "draw" and position.view.upcard >= 0:
             assert poisoned.takes(position) == answers.takes(position)
         elif point == "discard":
-            assert poisoned.throws(position) == answers.throws(position)
+            assert poisoned.discards(position) == answers.discards(position)
         seen[point] += 1
 
     watched((name, "greedy:knock=0"), 12, check)
@@ -508,7 +508,7 @@ def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
         view = position.view
         if point not in ("draw", "discard") or view.upcard < 0:
             return
-        decide = Policies.takes if point == "draw" else Policies.throws
+        decide = Policies.takes if point == "draw" else Policies.discards
         before, with_eyes = decide(answers, position), decide(watching, position)
         kept = {name: view[name].copy() for name in view.dtype.names}
         bit = 1 << int(view.upcard)
@@ -532,7 +532,7 @@ def discards_drawn(spec, position, n=6000) -> tuple[np.ndarray, np.ndarray]:
     discarded = np.zeros(52)
     for noise in range(n):
         position.view.noise = (noise * 0x9E3779B97F4A7C15 + 1) % 2**64
-        discarded[answers.throws(position)] += 1
+        discarded[answers.discards(position)] += 1
     chances = np.zeros(52)
     family_scores.discard_chances(position.view, answers.players[position.mover], chances)
     return discarded / n, chances

@@ -171,6 +171,6 @@ def test_the_chance_of_an_answer_is_how_often_it_is_given(spec, rules):
 def test_the_chances_of_all_discards_sum_to_one():
     for spec in SPECS:
         rows = answers(parse_policy(spec), "standard", 2, 1)
-        throws = rows[rows[:, 0] == DISCARDS, 1]
-        assert len(throws) % 11 == 0
-        assert np.allclose(throws.reshape(-1, 11).sum(axis=1), 1, rtol=0, atol=1e-12)
+        discards = rows[rows[:, 0] == DISCARDS, 1]
+        assert len(discards) % 11 == 0
+        assert np.allclose(discards.reshape(-1, 11).sum(axis=1), 1, rtol=0, atol=1e-12)

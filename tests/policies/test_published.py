@@ -117,7 +117,7 @@ def test_marjj_decides_by_its_definition():
             seen["takes" if takes else "leaves"] += 1
         elif point == "discard":
             allowed = marjj_discards(view)
-            discarded = naive.DECK[answers.throws(position)]
+            discarded = naive.DECK[answers.discards(position)]
             assert discarded in allowed, (sorted(hand), discarded, allowed)
             seen["chooses"] += len(set().union(*best_arrangements(hand))) > 1
             seen["knows a card"] += view.opponent_known != 0
@@ -147,7 +147,7 @@ def test_marjj_breaks_ties_at_random():
             ways.update(allowed)
             for noise in range(2000):
                 position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-                discarded[naive.DECK[answers.throws(position)]] += 1
+                discarded[naive.DECK[answers.discards(position)]] += 1
 
     for deal_index in range(60):
         play(deal_of(32, deal_index, EAAI), Policies("greedy", "greedy"), check)
@@ -215,7 +215,7 @@ def test_heisenbot_and_two_threshold_draw_and_discard_like_simple():
             if point == "draw" and position.view.upcard >= 0:
                 assert answers.takes(position) == simple.takes(position)
             elif point == "discard":
-                assert answers.throws(position) == simple.throws(position)
+                assert answers.discards(position) == simple.discards(position)
 
     for deal_index in range(40):
         play(deal_of(34, deal_index, EAAI), Policies("greedy:knock=0", "simple"), check)

@@ -158,7 +158,7 @@ def test_the_collector_decides_as_it_says():
                 cost = naive.deadwood(hand - {card}) + fear * risk - 0.1 * naive.pips(card)
                 costs[card] = round(cost, 6)
             best = {card for card, cost in costs.items() if cost == min(costs.values())}
-            assert naive.DECK[answers.throws(position)] in best
+            assert naive.DECK[answers.discards(position)] in best
             seen["ties"] += len(best) > 1
         elif point == "knock":
             knocks = naive.deadwood(hand) <= limit
@@ -293,7 +293,7 @@ def test_a_rule_that_does_not_exist_is_a_fault(field, number):
     answers = Policies("greedy", "simple")
     answers.players[field] = 99
     position = deal_of(1, 0, STANDARD)
-    ask = {"take_rule": answers.takes, "discard_rule": answers.throws}.get(field, answers.knocks)
+    ask = {"take_rule": answers.takes, "discard_rule": answers.discards}.get(field, answers.knocks)
     assert ask(position) in (False, -1)
 
 

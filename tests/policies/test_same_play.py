@@ -139,7 +139,7 @@ def test_what_is_said_to_be_alike_is_alike_in_play(specs):
         if point == "draw" and position.open and position.view.upcard >= 0:
             assert len({one.takes(position) for one in answers}) == 1
         elif point == "discard":
-            assert len({one.throws(position) for one in answers}) == 1
+            assert len({one.discards(position) for one in answers}) == 1
         else:
             return
         asked[point] += 1

@@ -213,7 +213,7 @@ def test_greedy_decides_by_its_definition(rules):
             _, best = naive.best_discards(hand, min(names(barred)) if barred else None)
             # The highest rank; of a rank, spades before hearts, diamonds and clubs.
             discarded = max(best, key=lambda c: (naive.RANKS.index(c[0]), -naive.SUITS.index(c[1])))
-            assert naive.DECK[answers.throws(position)] == discarded
+            assert naive.DECK[answers.discards(position)] == discarded
             seen["ties"] += len({c[0] for c in best}) > 1
         elif point == "knock":
             knocks = naive.deadwood(hand) <= 4
@@ -241,7 +241,7 @@ def test_simple_decides_by_its_definition(rules):
             seen["takes a useless one"] += takes and least >= naive.deadwood(hand)
         elif point == "discard":
             allowed, repeated = simple_candidates(position)
-            assert naive.DECK[answers.throws(position)] in allowed
+            assert naive.DECK[answers.discards(position)] in allowed
             seen["repeated"] += bool(repeated)
             seen["choices"] += len(allowed) > 1
         elif point == "knock":
@@ -287,7 +287,7 @@ def discarded_by(spec, position) -> set[str]:
     answers, discarded = Policies(spec, spec), set()
     for noise in range(200):
         position.view.noise = noise
-        discarded.add(naive.DECK[answers.throws(position)])
+        discarded.add(naive.DECK[answers.discards(position)])
     return discarded
 
 
@@ -322,7 +322,7 @@ def test_simple_discards_each_of_the_best_as_often():
     discarded = Counter()
     for noise in range(6000):
         position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-        discarded[answers.throws(position)] += 1
+        discarded[answers.discards(position)] += 1
     assert set(discarded) == {card("Kd"), card("Qc"), card("Js")}
     assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
@@ -339,7 +339,7 @@ def test_random_discards_each_allowed_card_as_often(taken):
     discarded = Counter()
     for noise in range(11_000):
         position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-        discarded[answers.throws(position)] += 1
+        discarded[answers.discards(position)] += 1
     assert names(sum(1 << i for i in discarded)) == held(position) - ({"9c"} if taken else set())
     assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
@@ -359,9 +359,9 @@ def test_randoms_answers_are_fair_and_do_not_hang_together():
         coins[i, 2] = answers.knocks(position)
         position.pass_both().step("draw")
         position.view.noise = noise
-        coins[i, 3] = answers.throws(position) % 2
+        coins[i, 3] = answers.discards(position) % 2
         position.view.turn = 2
-        coins[i, 4] = answers.throws(position) % 2
+        coins[i, 4] = answers.discards(position) % 2
         coins[i, 5] = answers.takes(position)
         coins[i, 6] = answers.knocks(position)
     for a in range(7):
@@ -405,7 +405,7 @@ def test_greedys_discards_by_hand():
     ):
         position = Position(deck_order("", hand, "6h", drawn), EAAI, dealer=0).pass_both()
         position.step("draw")
-        assert naive.DECK[answers.throws(position)] == discarded, hand
+        assert naive.DECK[answers.discards(position)] == discarded, hand
 
 
 # ------------------------------------------------------------------- legality
