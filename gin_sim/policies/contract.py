@@ -168,7 +168,7 @@ class Parameter:
         return float(value)
 
     def refused(self, policy: str, text: str) -> PolicyError:
-        """Return the error of a value that is no number of the range."""
+        """Return the error of a value that is not a number of the range."""
         return PolicyError(
             f"{policy}'s {self.name} is '{text}': it is {self.range_words()}, by default "
             f"{self.text(self.default)}."

@@ -187,7 +187,7 @@ def _percentiles(estimates: np.ndarray, drawn: np.ndarray, confidence: float) ->
 def _checked(payoffs: np.ndarray) -> np.ndarray:
     payoffs = np.asarray(payoffs, np.float64)
     if payoffs.ndim != 2 or not payoffs.size or not np.isfinite(payoffs).all():
-        raise ValueError(f"payoffs of shape {payoffs.shape} are no matrix of finite numbers")
+        raise ValueError(f"payoffs of shape {payoffs.shape} are not a matrix of finite numbers")
     return payoffs
 
 

@@ -217,7 +217,7 @@ class Sprt:
     Raises
     ------
     InputError
-        If d0 is not less than d1, or one of them is no finite number.
+        If d0 is not less than d1, or one of them is not finite.
     """
 
     d0: float
@@ -259,7 +259,7 @@ class Sprt:
         Parameters
         ----------
         sample : Moments
-            Of all units so far, at the first look that decides; what later ones say is no matter.
+            Of all units so far, at the first look that decides; later ones change nothing.
         """
         if sample.n < max(self.least, 2):
             return None
@@ -298,7 +298,7 @@ def parse_half_width(text: str) -> float:
     Raises
     ------
     InputError
-        If it is no number from 10**-6 to 10**6.
+        If it is not a number from 10**-6 to 10**6.
     """
     digits = text.strip()
     sign = next((sign for sign in ("±", "+-", "+/-") if digits.startswith(sign)), "")

@@ -169,7 +169,7 @@ def critical_value(sample: GroupedSample, confidence: float = CONFIDENCE) -> flo
     Parameters
     ----------
     sample : GroupedSample
-        Figures that do not vary are no comparisons.
+        Figures that do not vary are not compared.
     confidence : float
         That all intervals hold.
 

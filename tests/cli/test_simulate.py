@@ -243,7 +243,7 @@ def test_a_number_of_hands_that_cannot_be_played(fails, hands):
         (["greedy:knok=5", "simple"], "greedy has no parameter 'knok'. Did you mean 'knock'?"),
         (
             ["greedy:knock=99", "simple"],
-            "greedy's knock is '99': '99' is no greatest deadwood from 0 to 50",
+            "greedy's knock is '99': '99' is neither a greatest deadwood from 0 to 50",
         ),
         (
             [*PAIR, "--rules", "standrd"],

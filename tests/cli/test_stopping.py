@@ -72,7 +72,7 @@ def test_a_limit_that_is_reached_first(works):
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--until", "x"), "'x' is no half-width of an interval"),
+        (("--until", "x"), "'x' is not a half-width of an interval"),
         (("--sprt", "0"), "'0' is no pair of leads"),
         (("--sprt", "2,1"), "The leads 2 and 1 cannot be told apart"),
         (("--until", "1", "--sprt", "0,1"), "--until and --sprt are two stopping rules"),

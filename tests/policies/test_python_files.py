@@ -772,7 +772,7 @@ BEFORE_COMPILING = [
     ("import numpy.random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same seed must"),
     ("from numpy import random\n" + KNOCK, "'F', line 1: it uses numpy.random, and the same "),
     ("from numpy.random import rand\n" + KNOCK, "'F', line 1: it uses numpy.random.rand, and th"),
-    ("from numpy import *\n" + KNOCK, "'F', line 1: it imports all of numpy by a star: write "),
+    ("from numpy import *\n" + KNOCK, "'F', line 1: it imports everything of numpy: write "),
     (
         "import numba, numpy as np\n@numba.njit\ndef chance():\n    return np.random.random()\n"
         + KNOCK,

@@ -142,25 +142,25 @@ def test_numbers_by_bucket_repeat_the_last():
         ("GREEDY", "no policy is called 'GREEDY'. Did you mean 'greedy'?"),
         (
             "greedy:knock=99",
-            "greedy's knock is '99': '99' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is '99': '99' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),
         (
             "greedy:knock=-1",
-            "greedy's knock is '-1': '-1' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is '-1': '-1' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),
         (
             "greedy:knock=2.5",
-            "greedy's knock is '2.5': '2.5' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is '2.5': '2.5' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),
         (
             "greedy:knock=five",
-            "greedy's knock is 'five': 'five' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is 'five': 'five' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),

@@ -33,7 +33,7 @@ _BEHIND_THE_COMPILER = ("as_strided", "carray", "farray", "intrinsic", "objmode"
 
 
 def refuse_names(file: SourceFile) -> None:
-    """Refuse Python's and NumPy's generators, and what goes round the compiler's checks."""
+    """Refuse Python's and NumPy's generators, and what gets around the compiler's checks."""
     numpys = set()
     for node in ast.walk(file.tree):
         names = []
@@ -55,7 +55,7 @@ def refuse_names(file: SourceFile) -> None:
                     "from noise_word of gin_sim.policies.contract."
                 )
             if last == "*" and name.startswith("numpy."):
-                raise PolicyError(f"{place} imports all of numpy by a star: write import numpy.")
+                raise PolicyError(f"{place} imports everything of numpy: write import numpy.")
             if last in _BEHIND_THE_COMPILER:
                 raise PolicyError(
                     f"{place} uses {last}, with which a decision could read or write what is not "

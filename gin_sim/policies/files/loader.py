@@ -148,7 +148,7 @@ def run_file(code: types.CodeType, module: types.ModuleType, path: str, place: P
 
     Those modules are given names of their own: another policy's helpers may have the same ones,
     and the compiler finds a function's module by name.  What is loaded by such a name already is
-    put aside for the while.
+    put aside meanwhile.
     """
     aside = _set_aside(_beside(path, place))
     before = set(sys.modules)

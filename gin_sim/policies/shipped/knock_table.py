@@ -279,8 +279,8 @@ def _cell(cell: str, text: str, policy: str) -> int:
             low, high = (int(found[1]), int(found[2])) if found[2] else (1, int(found[1]))
         if not found or high > MAX_TABLE_DEADWOOD or (found[2] and not 1 <= low <= high):
             raise PolicyError(
-                f"{policy}'s knock is '{text}': '{cell}' is no greatest deadwood from 0 to "
-                f"{MAX_TABLE_DEADWOOD} and no range like 6-10; join ranges by +, separate own "
+                f"{policy}'s knock is '{text}': '{cell}' is neither a greatest deadwood from 0 to "
+                f"{MAX_TABLE_DEADWOOD} nor a range like 6-10; join ranges by +, separate own "
                 "turns by / and the cells for 0, 1-2 and 3 or more gin outs by |."
             )
         mask |= (1 << high + 1) - (1 << low)
