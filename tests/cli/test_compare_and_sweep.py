@@ -305,11 +305,11 @@ def test_files_and_their_redrawing(run, tmp_path, command):
         ),
         (
             "compare greedy simple --sprt 1,0",
-            "The leads 1 and 0 cannot be told apart",
+            "The leads 1 and 0 cannot be tested",
         ),
         (
             "compare greedy simple --sprt 1",
-            "'1' is no pair of leads",
+            "'1' is not a pair of leads",
         ),
         (
             "compare greedy simple --until 0",

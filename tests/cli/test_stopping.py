@@ -73,8 +73,8 @@ def test_a_limit_that_is_reached_first(works):
     ("more", "sentence"),
     [
         (("--until", "x"), "'x' is not a half-width of an interval"),
-        (("--sprt", "0"), "'0' is no pair of leads"),
-        (("--sprt", "2,1"), "The leads 2 and 1 cannot be told apart"),
+        (("--sprt", "0"), "'0' is not a pair of leads"),
+        (("--sprt", "2,1"), "The leads 2 and 1 cannot be tested"),
         (("--until", "1", "--sprt", "0,1"), "--until and --sprt are two stopping rules"),
         (("--objective", "points"), "--objective points is what --until and --sprt look at"),
         (("--objective", "win", "--until", "1"), "single hands are played; give --games."),

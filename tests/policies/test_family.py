@@ -548,7 +548,7 @@ def discards_drawn(spec, position, n=6000) -> tuple[np.ndarray, np.ndarray]:
         "heuristic:slip=1",
     ],
 )
-def test_discards_are_drawn_with_the_chances_that_are_told(spec):
+def test_discards_are_drawn_with_the_given_chances(spec):
     position = Position(deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c", "6c"), STANDARD, dealer=0)
     position.pass_both().step("draw")
     n = 6000

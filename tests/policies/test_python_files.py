@@ -393,7 +393,7 @@ def test_helpers_in_the_file_and_beside_it_are_compiled_too(tmp_path):
 
 
 @pytest.mark.jitless
-def test_a_module_beside_is_meant_whatever_is_loaded(tmp_path, monkeypatch):
+def test_a_module_beside_is_meant_even_if_another_is_loaded(tmp_path, monkeypatch):
     """By the name of one that is loaded from elsewhere, or is this very one."""
     n_deals = 3 if config.DISABLE_JIT else 200
     path = written(tmp_path, USES_BESIDE)

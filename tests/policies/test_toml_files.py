@@ -56,7 +56,7 @@ STANDARD = PRESETS["standard"].numbers()
         ("my.toml5", ("my.toml5", "", "", None)),
     ],
 )
-def test_a_spec_comes_apart(spec, parts):
+def test_a_spec_has_parts(spec, parts):
     assert read_spec(f" {spec} ") == Spec(spec, *parts)
 
 

@@ -440,7 +440,7 @@ BIG = "more than 1,000,000,000,000,000 cells"
         (CAUTIOUS, f"limit=0:{2**53}", BIG),
     ],
 )
-def test_what_is_wrong_is_said(base, text, said):
+def test_what_cannot_be_read_is_explained(base, text, said):
     with pytest.raises(InputError) as error:
         parse_grid(base, [text])
     sentence = str(error.value)
@@ -484,7 +484,7 @@ def test_what_is_wrong_is_said(base, text, said):
         ("greedy:knock=99", ["knock=1"], "greedy's knock is '99'"),
     ],
 )
-def test_what_does_not_go_together_is_said(base, texts, said):
+def test_what_does_not_go_together_is_explained(base, texts, said):
     with pytest.raises(InputError) as error:
         parse_grid(base, texts)
     assert said in str(error.value)

@@ -170,7 +170,7 @@ def test_until_stops_at_once_where_nothing_varies():
     assert guarded.look([Moments(first.tightest_at, 0, 0)], first).reached
 
 
-def test_until_looks_are_told_by_the_moments_alone():
+def test_looks_depend_on_the_moments_alone():
     (run,) = looks(2, PAIRS, PAIR_SHARES, 500, n_runs=1)
     until = Until(0.4, per_unit=2, least=1000)
 
