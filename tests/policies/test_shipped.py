@@ -155,14 +155,14 @@ def test_numbers_by_bucket_repeat_the_last():
         (
             "greedy:knock=2.5",
             "greedy's knock is '2.5': '2.5' is neither a greatest deadwood from 0 to 50 nor a "
-            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
-            "or more gin outs by |.",
+            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 "
+            "and 3 or more gin outs by |.",
         ),
         (
             "greedy:knock=five",
             "greedy's knock is 'five': 'five' is neither a greatest deadwood from 0 to 50 nor a "
-            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
-            "or more gin outs by |.",
+            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 "
+            "and 3 or more gin outs by |.",
         ),
     ],
 )
