@@ -17,13 +17,13 @@ import click
 import pandas as pd
 
 from gin_sim.cli import main as gin_sim
-from gin_sim.errors import listed
 from gin_sim.payoff.score import State
 from gin_sim.report.charts.solution import compare_charts
 from gin_sim.report.saved import KnockPanel, SavedKnocksByScore, read_saved
 from gin_sim.report.text.knocks import score_words
 from gin_sim.results.folder import describe_run, read_result, write_results
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "score_charts"

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.score import EITHER, State, standing_of
 from gin_sim.play.matchups import points_table
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 #: What a hand can be judged by, and the unit of that.
 UNITS = {

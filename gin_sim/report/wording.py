@@ -8,6 +8,7 @@ from typing import Any
 from gin_sim.contests.figures import decimals_for
 from gin_sim.stats.control_variates import Controlled
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import counted
 
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
@@ -19,16 +20,11 @@ def side_names(specs: list[str]) -> list[str]:
     return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things: "1 hand", "1,000 hands"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def boxes_words(boxes: int) -> str:
     """Return a box difference: "1 box behind"."""
     if boxes == 0:
         return "level boxes"
-    return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'ahead' if boxes > 0 else 'behind'}"
+    return f"{counted(abs(boxes), 'box', 'boxes')} {'ahead' if boxes > 0 else 'behind'}"
 
 
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:

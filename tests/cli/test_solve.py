@@ -20,18 +20,6 @@ SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
 
 
-@pytest.fixture
-def works(run):
-    """Run without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
 def plain(text):
     found = json.loads(text, parse_constant=pytest.fail)
     del found["seconds"]

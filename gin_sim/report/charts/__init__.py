@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
-from gin_sim.report.charts.calibration import reliability_chart
+from gin_sim.errors import InputError
+from gin_sim.report.charts.advice import advice_chart, advice_panel
+from gin_sim.report.charts.calibration import predictions_panel, reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart
 from gin_sim.report.charts.equity import equity_chart
 from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
@@ -24,6 +25,7 @@ from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
 from gin_sim.results.common import Result
+from gin_sim.words import listed
 
 
 class Drawn(NamedTuple):
@@ -42,7 +44,10 @@ class Drawn(NamedTuple):
 
 
 #: By kind of result, as its JSON names it.
-DRAWN: dict[str, Drawn] = {}
+DRAWN: dict[str, Drawn] = {
+    "advice": Drawn({"advice": advice_chart}, advice_panel),
+    "calibration": Drawn({"reliability": reliability_chart}, predictions_panel),
+}
 
 
 def draw_charts(result: Result) -> dict[str, Figure]:
@@ -85,7 +90,6 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     },
     "equilibrium": {"equilibrium": equilibrium_chart},
     "equity": {"equity": equity_chart},
-    "calibration": {"reliability": reliability_chart},
     "scores": {"knock_by_score": score_chart},
 }
 

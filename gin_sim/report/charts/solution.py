@@ -15,7 +15,7 @@ from statistics import median
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.report.charts.frame import (
     chart_decimals,
     framed,
@@ -46,6 +46,7 @@ from gin_sim.report.saved import (
     SavedSolution,
 )
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 #: Axes of every heatmap of knocks.
 TURN_LABEL, DEADWOOD_LABEL = "own turn", "deadwood, pips"

@@ -7,12 +7,12 @@ import math
 from rich.console import Console
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.errors import listed
 from gin_sim.payoff.score import EITHER, State, least_counted
 from gin_sim.play.hand_results import WON_BY_NOBODY
 from gin_sim.report.text.equity_told import Told, Worth, sample_of, scores_shown, widest_of
 from gin_sim.report.wording import aligned, boxes_words
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 _ROUNDING = 1e-9  # a half-width below it is none
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gin_sim.errors import listed
 from gin_sim.knock.cells import Classes
 from gin_sim.knock.tracing import Traced
 from gin_sim.knock.validation import opponent_deadwood
@@ -19,6 +18,7 @@ from gin_sim.report.text.matchups import interval_text, objective_words
 from gin_sim.report.wording import aligned, boxes_words
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 _LONGEST_SPEC = 80
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from rich.console import Console
 
-from gin_sim.errors import listed
 from gin_sim.knock.best_response import SHOWN_FROM, Cell, Solved
 from gin_sim.knock.regression import FeatureRule
 from gin_sim.knock.self_consistent import Round
@@ -34,6 +33,7 @@ from gin_sim.report.text.knocks import (
 from gin_sim.report.text.matchups import interval_text
 from gin_sim.report.wording import counted, estimate_object, number
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 DEFAULT_RULES = "standard"  # that `gin-sim simulate` plays by if it is told no others
 SIGNS = {"knock": "K", "play on": ".", "too close": "~"}

@@ -7,7 +7,6 @@ from typing import Any
 from rich.console import Console
 
 from gin_sim.contests.sweep import Sweep, Table, verdict
-from gin_sim.errors import listed
 from gin_sim.policies.variations import Grid
 from gin_sim.report.text.equity_told import sample_of
 from gin_sim.report.text.knocks import equity_notes, goal_words, later_hands_object, score_object
@@ -22,6 +21,7 @@ from gin_sim.report.text.matchups import (
     within_words,
 )
 from gin_sim.report.wording import aligned, estimate_object
+from gin_sim.words import listed
 
 _SIGN = "*"  # beside the values among the best
 
