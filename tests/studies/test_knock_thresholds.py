@@ -1,4 +1,4 @@
-"""results/knock_thresholds says what its script plays, and the page in docs what the results say."""
+"""results/knock_thresholds says what its script plays, and its page in docs what was found."""
 
 from __future__ import annotations
 
