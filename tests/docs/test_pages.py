@@ -136,7 +136,7 @@ def test_every_option_in_prose_is_one_of_some_command(page):
     "page", [pytest.param(page, id=docs_blocks.name_of(page)) for page in docs.generated()]
 )
 def test_a_generated_page_is_up_to_date(page):
-    assert page.read_text(encoding="utf-8") == docs.generated()[page], "run scripts/docs.py"
+    assert page.read_text(encoding="utf-8") == docs.generated()[page](), "run scripts/docs.py"
 
 
 def test_every_field_of_every_result_is_described():
