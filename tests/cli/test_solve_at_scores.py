@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from gin_sim.cli.several_scores import read_states
+
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 
