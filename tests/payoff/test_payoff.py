@@ -439,10 +439,10 @@ def test_what_is_said_of_scores_is_what_differs():
     assert here.over_knock.estimate == there.over_gin.estimate == 0
     first, _, last = verdicts(several_scores_of(found, [], 0.0))
     assert first == (
-        "At 5-5: a knock is right in 1 place where playing on is at 0-0, as on turn 1 with deadwood "
-        "8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; playing on is "
-        "nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by 25 ends "
-        "the game and loses it."
+        "At 5-5: a knock is right in 1 place where playing on is at 0-0, as on turn 1 with "
+        "deadwood 8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; playing "
+        "on is nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by "
+        "25 ends the game and loses it."
     )
     assert last == (
         "A knock is right that is not at 0-0: at 5-5; 5-0. An undercut by 25 ends the game and "
@@ -467,7 +467,7 @@ def test_for_points_the_figures_are_those_of_the_saved_study():
             "estimate": found.estimate, "low": found.low, "high": found.high
         }, name  # fmt: skip
     gains = [cell.gain.estimate for row in solved.chart for cells in row for cell in cells]
-    assert [cell["gain"] for cell in saved["cells"]] == [
+    assert [cell["gain"]["estimate"] for cell in saved["cells"]] == [
         None if math.isnan(gain) else gain for gain in gains
     ]
 
