@@ -1,4 +1,4 @@
-"""The score of a game as results tell it, and the hands that the rest of the game follows from."""
+"""The score of a game as results give it, and the hands that the rest of the game follows from."""
 
 from __future__ import annotations
 

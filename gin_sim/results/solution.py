@@ -9,6 +9,7 @@ from msgspec import Struct
 from gin_sim.results.common import NO_ESTIMATE, Count, Estimate, PolicyInfo, Row, check_once
 from gin_sim.results.knocks import (
     DeadwoodRow,
+    Decision,
     KnockDeadwood,
     KnockPlace,
     OfKnocks,
@@ -37,7 +38,7 @@ class KnockCell(KnockPlace, kw_only=True):
     """
 
     gain: Estimate
-    decision: Literal["knock", "play on", "too close", "few"]
+    decision: Decision
     rule: Literal["knock", "play on"]
 
     def __post_init__(self) -> None:

@@ -51,7 +51,7 @@ _STYLES = [
 ]
 #: Knocks below which no chance of an undercut is shown: its interval would reach ±10 % and more.
 UNDERCUTS_FROM = 100
-#: Hands still going on below which a turn's deadwood is not shown.
+#: Hands still open below which a turn's deadwood is not shown.
 HANDS_FROM = 100
 LOW_DEADWOOD = 10  # what a knock is allowed with under common rules
 
