@@ -29,6 +29,7 @@ _RANK_OF |= {letter.lower(): i for i, letter in enumerate(RANKS)} | {"10": 9}
 
 # A suit symbol may carry the "draw as emoji" or "draw as text" selector.
 _CARD = re.compile(r"(10|[2-9AaTtJjQqKk])([SHDCshdc♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?")
+_NAME = re.compile(rf"\b([{RANKS}])([{SUITS}])\b")  # as card_name writes it
 _SEPARATORS = re.compile(r"[\s,;:|/+\-()\[\]\"']*")
 _WORD = re.compile(r"[^\s,;:|/+\-()\[\]\"']{1,12}")
 _CARD_FORM = (
@@ -54,6 +55,11 @@ def card_names(cards: int | Iterable[int], symbols: bool = False) -> list[str]:
     """Return the names of the cards of a mask (in id order) or of ids (in their own order)."""
     ids = cards_of(cards) if isinstance(cards, int) else cards
     return [card_name(card, symbols) for card in ids]
+
+
+def with_symbols(text: str) -> str:
+    """Return a text with the suit of each card in it as a symbol: ``Td 9s`` as ``T♦ 9♠``."""
+    return _NAME.sub(lambda found: found[1] + SUIT_SYMBOLS[SUITS.index(found[2])], text)
 
 
 def parse_cards(text: str) -> list[int]:

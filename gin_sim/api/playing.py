@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from gin_sim.api.progress import Progress
+from gin_sim.api.rules import rules_of as rules_of
 from gin_sim.errors import InputError
-from gin_sim.play.plans import AnyPlan, whole_pairs
+from gin_sim.play.plans import whole_pairs
 from gin_sim.play.run import Played, compile_engine
 from gin_sim.play.run import simulate as simulate_plan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
-from gin_sim.rules import Rules, parse_rules
 
 
 def policy_of(given: Any) -> Policy:
@@ -33,11 +33,6 @@ def policy_of(given: Any) -> Policy:
         f"{given!r} is no policy: give a spec such as 'greedy:knock=5', a file, or a "
         "gin_sim.Policy."
     )
-
-
-def rules_of(given: str | Rules) -> Rules:
-    """Return the rules that a caller names: a spec such as "standard:gin_bonus=20", or Rules."""
-    return given if isinstance(given, Rules) else parse_rules(given)
 
 
 def count_of(given: float, name: str) -> int:
@@ -65,13 +60,13 @@ def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
 
 
 def play(
-    plan: AnyPlan,
+    plan: Any,
     threads: int | None,
     progress: Progress,
     stop: threading.Event | None,
     watch: Any = None,
 ) -> Played:
-    """Play a plan; once it is to stop, what is finished.
+    """Play any plan of :mod:`gin_sim.play`; once it is to stop, what is finished.
 
     Raises
     ------

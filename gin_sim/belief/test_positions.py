@@ -1,9 +1,9 @@
-"""Knock decisions to try a belief at, from hands played or recorded, and what is true there.
+"""Knock decisions to test hand reading at, from hands played or recorded, and what is true there.
 
 A decision is a player's own turn after the draw at which the discard that leaves least would allow
 a knock that is not gin.  Which decisions of a hand are tried never depends on what happens later in
 it: of recorded hands all are; of played hands one at most, by a place fixed before the hand.  What
-an opponent is believed to hold is not asked.
+an opponent may hold is not asked.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Decision:
     held : int
         Mask of the hand that the opponent really holds.
     hand_number : int
-        Of the hand that it is from: decisions of one hand are akin.
+        Of the hand that it is from: decisions of one hand are not independent.
     n_draws : int
         Stock draws of both players, the one just made included.
     opponent : str

@@ -45,12 +45,12 @@ def later_hands_of(equity: Equity) -> LaterHands:
     results = equity.results
     play, against = results.plan.policies
     return LaterHands(
-        play.spec,
-        against.spec,
-        results.hands,
-        len(results.plan.standings.examples),
-        results.plan.seed,
-        results.partial,
+        play=play.spec,
+        against=against.spec,
+        hands=results.hands,
+        scores=len(results.plan.standings.examples),
+        seed=results.plan.seed,
+        partial=results.partial,
     )
 
 

@@ -173,7 +173,7 @@ def _height(rules: Rules, hand: Sequence[int], memory: Memory, opponent_turn: in
             seen += f" {'was' if n_taken == 1 else 'were'} taken"
     for cards, did, most in (
         (memory.took, "taken", n_taken),
-        (memory.discarded, "thrown", opponent_turn),
+        (memory.discarded, "discarded", opponent_turn),
     ):
         if len(cards) > most:
             names = " ".join(card_names(cards, symbols=True))

@@ -76,7 +76,7 @@ def parse_position(
     if history is None and told.turn is None:
         if first is None or pile is not None:
             raise PositionError(
-                "what was played is not told: give the first upcard and the history, or the turn "
+                "nothing says what was played: give the first upcard and the history, or the turn "
                 "and the pile."
             )
         history = ""
@@ -99,8 +99,8 @@ def parse_position(
         past = History(first_upcard, parse_history(history))
     if isinstance(rules, str):
         rules = parse_rules(rules)
-    won = None if boxes is None else _parse_pair("boxes", boxes)
-    position = Position(rules, cards, past, _parse_pair("score", score), won)
+    won = None if boxes is None else parse_pair("boxes", boxes)
+    position = Position(rules, cards, past, parse_pair("score", score), won)
     if history is not None:
         _check_told(position.seen, told)
     return position
@@ -126,7 +126,8 @@ def position_from_dict(told: Mapping[str, Any]) -> Position:
         raise PositionError("a position needs a hand: ten or eleven cards, like '7s 7h 7d …'.")
     for name, value in given.items():
         pair = name in ("score", "boxes") and isinstance(value, list | tuple)
-        if not (isinstance(value, str) or pair or name == "turn"):
+        made = name == "rules" and isinstance(value, Rules)
+        if not (isinstance(value, str) or pair or made or name == "turn"):
             raise PositionError(f"the field '{name}' is {value!r}: it is text.")
     return parse_position(**given)
 
@@ -160,7 +161,7 @@ def _check_told(seen: Seen, told: _Told) -> None:
         )
     for name, cards, mask in (
         ("taken", told.took, seen.took),
-        ("thrown", told.discarded, seen.threw),
+        ("discarded", told.discarded, seen.threw),
     ):
         for card in cards or ():
             if not mask >> card & 1:
@@ -199,7 +200,8 @@ def _parse_dealer(dealer: str | None) -> bool | None:
     return _DEALERS[dealer]
 
 
-def _parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
+def parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
+    """Return a score or boxes, mine first, from text such as "45-20" or from two numbers."""
     parts = re.split(r"\s*[-:–]\s*", pair.strip()) if isinstance(pair, str) else list(pair)
     if len(parts) != 2 or not all(str(part).isdecimal() for part in parts):
         said, like = ("the score is", "45-20") if name == "score" else ("the boxes are", "3-1")

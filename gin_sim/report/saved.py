@@ -393,69 +393,12 @@ class SavedPayoffs(SavedStudy, kw_only=True):
                 raise ValueError(f"the value {value} was not tried")
 
 
-# ------------------------------------------------------------- beliefs
-
-
-class SavedPrediction(msgspec.Struct):
-    """The mean chance of an undercut that a belief said, 0 to 1."""
-
-    undercut: KnownEstimate
-
-
-class SavedReliability(msgspec.Struct):
-    """A group of positions: the true share of undercuts, and what each belief said."""
-
-    name: str
-    positions: Count
-    undercut: KnownEstimate
-    belief: SavedPrediction
-    learned: SavedPrediction
-    uniform: SavedPrediction
-
-    def __post_init__(self) -> None:
-        if self.undercut.low is None:
-            raise ValueError("the true share of undercuts has no interval")
-
-    def said(self, method: str) -> float:
-        """Return the mean chance that a belief said, 0 to 1."""
-        return getattr(self, method).undercut.estimate
-
-
-class ReliabilityBySaid(msgspec.Struct):
-    """Groups by the chance that each belief said."""
-
-    belief: list[SavedReliability]
-    learned: list[SavedReliability]
-    uniform: list[SavedReliability]
-
-    def __getitem__(self, method: str) -> list[SavedReliability]:
-        return getattr(self, method)
-
-
-class SavedCalibration(msgspec.Struct, kw_only=True):
-    """How beliefs about an opponent's hand came true, of ``belief calibrate``."""
-
-    opponent: str
-    sample: str
-    seed: int
-    rules: SavedRules
-    confidence: float
-    partial: bool
-    by_draws: list[SavedReliability]
-    by_prediction: ReliabilityBySaid
-
-    def __post_init__(self) -> None:
-        if not self.by_draws:
-            raise ValueError("there is no position")
-
-
 _TYPES = {
     "simulate": SavedHands,
     "games": SavedGames,
     "compare": SavedComparison,
     "sweep": SavedSweep,
     "payoffs": SavedPayoffs,
-    "calibration": SavedCalibration,
 }
 KINDS = tuple(_TYPES)
 

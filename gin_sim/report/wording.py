@@ -13,11 +13,19 @@ from gin_sim.stats.intervals import Estimate
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
 _LONGEST_NAME = 28
+_LONGEST_SPEC = 80
 
 
 def side_names(specs: list[str]) -> list[str]:
     """Return what a table or chart calls the sides: their specs, or first and second if long."""
     return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
+
+
+def short_spec(spec: str) -> str:
+    """Return a spec, or only its name and that it has numbers of its own where it is long."""
+    name, colon, _ = spec.partition(":")
+    short = len(spec) <= _LONGEST_SPEC or not colon
+    return spec if short else f"{name} (with parameters of its own)"
 
 
 def counted(count: int, noun: str) -> str:

@@ -12,7 +12,7 @@ from gin_sim.results.common import Count, Row
 Dealer = Literal["me", "opponent", "either"]
 
 
-class LaterHands(Struct):
+class LaterHands(Struct, kw_only=True, frozen=True):
     """The hands that were counted to find what the rest of the game is worth.
 
     Parameters

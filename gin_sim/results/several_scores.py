@@ -141,7 +141,7 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
         ]
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the rows of each table; the differences' where there is one."""
+        """Return the rows of each table."""
         tables: dict[str, list[Row]] = {name: [] for name in self.TABLES}
         for panel in self.panels:
             rows = panel.rows()
@@ -167,4 +167,4 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
             )
             for each in self.differences
         ]
-        return {name: rows for name, rows in tables.items() if rows}
+        return tables

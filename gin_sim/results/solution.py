@@ -271,7 +271,7 @@ class Solution(OfKnocks, kw_only=True, tag="solution"):
         return [cell for cell in self.cells if cell.class_name == class_name]
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the rows of each table; none of what one of several scores leaves out."""
+        """Return the rows of each table."""
         judged = {"objective": self.objective, "unit": self.unit}
         tables: dict[str, list[Row]] = {
             "cells": self._cell_rows(),
@@ -288,7 +288,7 @@ class Solution(OfKnocks, kw_only=True, tag="solution"):
             ],
             "opponent_deadwood": deadwood_rows(self),
         }
-        return {name: rows for name, rows in tables.items() if rows}
+        return tables
 
     def _cell_rows(self) -> list[Row]:
         return [

@@ -78,6 +78,7 @@ def test_the_list_as_json_is_complete(works):
                 "high": parameter.high,
                 "whole": parameter.whole,
                 "by_own_turn": parameter.by_bucket,
+                "knock_table": parameter.name == "knock",
             }
 
 
@@ -85,7 +86,7 @@ def test_the_list_as_json_is_complete(works):
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_show_tells_every_parameter(name, works):
+def test_show_has_every_parameter(name, works):
     kind = CATALOGUE[name]
     shown = works("policies", "show", name)
     assert shown.startswith(f"{name} · {kind.summary}\nfrom {kind.origin}\n")

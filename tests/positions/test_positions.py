@@ -274,8 +274,8 @@ REFUSED = [
     ("7x7s7d", {"first": "9h", "history": ""}, "'7x7s7d' is not a card"),
     (TEN, {"first": "9c", "history": ""}, "9♣ is both in your hand and in the pile"),
     (TEN, {"history": "p p"}, "a history needs the first upcard"),
-    (TEN, {}, "what was played is not told: give the first upcard and the history, or the turn"),
-    (TEN, {"pile": "9h"}, "what was played is not told"),
+    (TEN, {}, "nothing says what was played: give the first upcard and the history, or the turn"),
+    (TEN, {"pile": "9h"}, "nothing says what was played"),
     (TEN, {"first": "9h 8h", "history": ""}, "first upcard: '9h 8h' names 2 cards"),
     (TEN, {"first": "9h", "history": "p p x/Qd"}, "turn 3 of the history is 'x/Qd': a turn is p"),
     (TEN, {"first": "9h", "history": "p p s/Qx"}, "turn 3 of the history is 's/Qx': 'Qx' is not"),
@@ -323,7 +323,11 @@ REFUSED = [
         "passes, and only the first upcard",
     ),
     (TEN, {"first": "9h", "history": "p p s"}, "ends with 's', a card drawn and none discarded"),
-    (TEN, {"first": "9h", "history": "p p s s/Qd"}, "turn 3 of the history, 's', names no card th"),
+    (
+        TEN,
+        {"first": "9h", "history": "p p s s/Qd"},
+        "turn 3 of the history, 's', names no card discarded",
+    ),
     (
         TEN,
         {"first": "9h", "history": "p p s/Qd s/Qc", "rules": "standard:stock_floor=30"},

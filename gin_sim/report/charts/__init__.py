@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gin_sim.errors import InputError, listed
-from gin_sim.report.charts.calibration import reliability_chart
+from gin_sim.report.charts.advice import advice_chart, advice_panel
+from gin_sim.report.charts.calibration import predictions_panel, reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
 from gin_sim.report.charts.equity import equity_chart, equity_panel
 from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
@@ -43,6 +44,8 @@ class Drawn(NamedTuple):
 
 #: By kind of result, as its JSON names it.
 DRAWN: dict[str, Drawn] = {
+    "advice": Drawn({"advice": advice_chart}, advice_panel),
+    "calibration": Drawn({"reliability": reliability_chart}, predictions_panel),
     "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
     "equity": Drawn({"equity": equity_chart}, equity_panel),
     "several-scores": Drawn({"knock_by_score": score_chart}),
@@ -90,7 +93,6 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     "compare": {"compare": comparison_chart},
     "sweep": {"sweep": sweep_chart},
     "payoffs": {"payoffs": payoffs_chart},
-    "calibration": {"reliability": reliability_chart},
 }
 
 

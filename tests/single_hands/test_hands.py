@@ -13,11 +13,12 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
-from strategies import by_masks, card, mask, melded_hand, names, random_hand
+from strategies import by_masks, card, cards, mask, melded_hand, names, random_hand
 
 from gin_sim.cards import parse_hand
 from gin_sim.errors import InputError
-from gin_sim.hands import (
+from gin_sim.rules import PRESETS, Rules, parse_rules
+from gin_sim.single_hands import (
     HandsError,
     analyse_hand,
     analyse_hands,
@@ -25,7 +26,6 @@ from gin_sim.hands import (
     settle,
     settle_hands,
 )
-from gin_sim.rules import PRESETS, Rules, parse_rules
 
 DATA = Path(__file__).parents[1] / "data"
 STANDARD = PRESETS["standard"]
@@ -39,59 +39,61 @@ def rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
-def meld_names(melds: list[int]) -> list[frozenset[str]]:
-    return [names(meld) for meld in melds]
+def meld_names(melds: list[list[str]]) -> list[frozenset[str]]:
+    return [frozenset(meld) for meld in melds]
 
 
 def oracle_settlement(settlement, rules: str, upcard: str = "Kh"):
     return naive.settle(
-        names(settlement.knocker),
-        names(settlement.defender),
+        cards(settlement.knocker),
+        cards(settlement.defender),
         naive.PRESETS[rules],
         spread=meld_names(settlement.spread),
         spade_upcard=upcard[1] == "s",
     )
 
 
-def check_arrangement(melds: list[int], loose: int, cards: int, deadwood: int) -> None:
+def check_arrangement(melds: list[list[str]], loose: list[str], kept, deadwood: int) -> None:
     """The melds are melds, no card is used twice or lost, and the loose cards carry the pips."""
     assert all(meld in naive.MELDS for meld in meld_names(melds))
-    assert sum(melds) + loose == cards
-    assert naive.loose(names(cards), meld_names(melds)) == names(loose)
-    assert naive.total_pips(names(loose)) == deadwood
+    assert sorted([card for meld in melds for card in meld] + loose) == sorted(kept)
+    assert naive.loose(frozenset(kept), meld_names(melds)) == frozenset(loose)
+    assert naive.total_pips(loose) == deadwood
 
 
 def check_hand(hand: int) -> None:
-    report = analyse_hand(hand)
-    cards = names(hand)
-    assert report.hand == hand
-    kept = hand
-    if len(cards) < 11:
-        assert report.deadwood == naive.deadwood(cards)
-        assert (report.discarded, report.discards, report.best_discards) == (None, (), ())
-        assert not report.big_gin
+    answer = analyse_hand(hand)
+    held = names(hand)
+    assert sorted(answer.cards) == sorted(held)
+    assert answer.n_cards == len(held)
+    assert mask(answer.hand) == hand
+    kept = held
+    if len(held) < 11:
+        assert answer.deadwood == naive.deadwood(held)
+        assert (answer.discard, answer.discards, answer.best_discards) == (None, [], [])
+        assert not answer.big_gin
     else:
-        least, best = naive.best_discards(cards)
-        assert report.deadwood == least
-        assert sorted(naive.DECK[i] for i in report.best_discards) == best
-        assert {naive.DECK[i]: left for i, left in report.discards} == {
-            name: naive.deadwood(cards - {name}) for name in cards
+        least, best = naive.best_discards(held)
+        assert answer.deadwood == least
+        assert sorted(answer.best_discards) == best
+        assert {each.card: each.deadwood for each in answer.discards} == {
+            name: naive.deadwood(held - {name}) for name in held
         }
-        left = [deadwood for _, deadwood in report.discards]
+        left = [each.deadwood for each in answer.discards]
         assert left == sorted(left)
-        assert report.big_gin == (naive.deadwood(cards) == 0)
-        if report.big_gin:
-            assert report.discarded is None
+        assert answer.big_gin == (naive.deadwood(held) == 0)
+        if answer.big_gin:
+            assert answer.discard is None
         else:
-            assert report.discarded == report.best_discards[0]
-            kept ^= 1 << report.discarded
-    check_arrangement(report.melds, report.loose, kept, report.deadwood)
-    best_shown = naive.best_spreads(names(kept), frozenset(naive.DECK) - cards)
-    assert by_masks(meld_names(report.melds)) in {by_masks(shown) for shown in best_shown}
+            assert answer.discard == answer.best_discards[0]
+            kept = held - {answer.discard}
+    check_arrangement(answer.melds, answer.loose, kept, answer.deadwood)
+    best_shown = naive.best_spreads(kept, frozenset(naive.DECK) - held)
+    assert by_masks(meld_names(answer.melds)) in {by_masks(shown) for shown in best_shown}
 
 
 def check_settlement(settlement, rules: str) -> None:
-    knocker, defender = settlement.knocker, settlement.defender
+    knocker, defender = cards(settlement.knocker), cards(settlement.defender)
     expected = oracle_settlement(settlement, rules)
     assert (
         settlement.outcome,
@@ -100,21 +102,21 @@ def check_settlement(settlement, rules: str) -> None:
         settlement.knocker_deadwood,
         settlement.defender_deadwood,
     ) == expected
-    assert settlement.defender_deadwood_before_layoff == naive.deadwood(names(defender))
+    assert settlement.defender_deadwood_before_layoff == naive.deadwood(defender)
     check_arrangement(
         settlement.spread, settlement.knocker_loose, knocker, settlement.knocker_deadwood
     )
     grown = meld_names(settlement.spread)
-    laid_off = 0
+    laid_off = set()
     for laid, index in settlement.layoffs:
-        assert naive.can_lay_off(naive.DECK[laid], grown[index])
-        grown[index] |= {naive.DECK[laid]}
-        laid_off |= 1 << laid
-    assert laid_off & ~defender == 0
+        assert naive.can_lay_off(laid, grown[index])
+        grown[index] |= {laid}
+        laid_off.add(laid)
+    assert laid_off <= defender
     check_arrangement(
         settlement.defender_melds,
         settlement.defender_loose,
-        defender & ~laid_off,
+        defender - laid_off,
         settlement.defender_deadwood,
     )
     points = settlement.knocker_points - settlement.defender_points
@@ -156,33 +158,34 @@ def test_random_hands_of_every_size():
 
 
 @pytest.mark.jitless
-def test_the_kept_ten_are_drawn_and_not_the_eleven():
+def test_the_arrangement_is_of_the_ten_that_are_kept():
     # The best arrangement of the eleven leaves 2s and no discard of a loose card wins: discarding
     # into a meld leaves 0.
-    report = analyse_hand(mask("As2s4sAc2c4c2d4dAh2h3h"))
-    assert report.deadwood == 0
-    assert not report.big_gin
-    assert report.discarded in report.best_discards
-    assert report.loose == 0
-    assert sum(report.melds) == report.hand & ~(1 << report.discarded)
+    answer = analyse_hand(mask("As2s4sAc2c4c2d4dAh2h3h"))
+    assert answer.deadwood == 0
+    assert not answer.big_gin
+    assert answer.discard in answer.best_discards
+    assert answer.loose == []
+    shown = {name for meld in answer.melds for name in meld}
+    assert shown == set(answer.cards) - {answer.discard}
 
 
 @pytest.mark.jitless
 def test_big_gin_keeps_all_eleven():
-    report = analyse_hand(mask(BIG_GIN))
-    assert report.big_gin
-    assert report.discarded is None
-    assert sum(report.melds) == report.hand
-    assert report.best_discards
-    assert naive.deadwood(names(report.hand ^ 1 << report.best_discards[0])) == 0
+    answer = analyse_hand(mask(BIG_GIN))
+    assert answer.big_gin
+    assert answer.discard is None
+    assert sum(map(len, answer.melds)) == 11
+    assert answer.best_discards
+    assert naive.deadwood(cards(BIG_GIN) - {answer.best_discards[0]}) == 0
 
 
 @pytest.mark.jitless
 def test_discards_come_least_first_and_high_cards_first():
-    report = analyse_hand(mask("7s7h7d4h5h6hKcQd2c2dAs"))
-    shown = [(naive.DECK[i], left) for i, left in report.discards[:5]]
+    answer = analyse_hand(mask("7s7h7d4h5h6hKcQd2c2dAs"))
+    shown = [(each.card, each.deadwood) for each in answer.discards[:5]]
     assert shown == [("Kc", 15), ("Qd", 15), ("2d", 23), ("2c", 23), ("As", 24)]
-    assert report.best_discards == (card("Kc"), card("Qd"))
+    assert answer.best_discards == ["Kc", "Qd"]
 
 
 def test_many_hands_are_each_as_one():
@@ -259,7 +262,7 @@ def test_the_spread_that_gives_away_least_is_shown():
     assert all(meld in naive.SETS for meld in meld_names(settlement.spread))
     runs = [mask("5s6s7s"), mask("5c6c7c"), mask("5d6d7d")]
     given = settle(knocker, defender, STANDARD, spread=runs)
-    assert given.spread == runs
+    assert given.spread == [["5s", "6s", "7s"], ["5c", "6c", "7c"], ["5d", "6d", "7d"]]
     assert (given.outcome, given.defender_points) == ("undercut", 26)
     check_settlement(given, "standard")
 
@@ -275,15 +278,15 @@ def test_layoffs_on_gin_where_the_rules_allow_them():
     knocker, defender = mask("JhQhKh2s3s4s8d8c8h8s"), mask("ThAc2c9d5h6dKsQc7c3d")
     assert settle(knocker, defender, STANDARD).knocker_points == 88
     lenient = settle(knocker, defender, parse_rules("standard:layoff_on_gin=yes"))
-    assert (lenient.knocker_points, lenient.layoffs) == (78, [(card("Th"), 2)])
+    assert (lenient.knocker_points, lenient.layoffs) == (78, [("Th", 2)])
 
 
 def test_a_given_spread_keeps_its_cut_and_may_leave_more():
     knocker = mask("5h6h7h8h9hThAsAc2d3c")
     two = [mask("8h9hTh"), mask("5h6h7h")]
     settlement = settle(knocker, mask("4hJh9s9d8c7cTsJdQcKs"), STANDARD, spread=two)
-    assert settlement.spread == two
-    assert settlement.layoffs == [(card("Jh"), 0), (card("4h"), 1)]
+    assert settlement.spread == [["8h", "9h", "Th"], ["5h", "6h", "7h"]]
+    assert settlement.layoffs == [("Jh", 0), ("4h", 1)]
     check_settlement(settlement, "standard")
     short = settle(
         knocker,
@@ -306,7 +309,7 @@ def test_oklahoma_takes_limit_and_doubling_from_the_upcard(upcard, limit):
             settle(*hands, PRESETS["oklahoma"], upcard=upcard_id)
         return
     settlement = settle(*hands, PRESETS["oklahoma"], upcard=upcard_id)
-    assert settlement.upcard == upcard_id
+    assert settlement.upcard == upcard
     assert settlement.knocker_points == (112 if upcard == "Ts" else 56)
 
 
