@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 #: name: the module that it is loaded from when it is first named; `__init__.pyi` has the same names
 _LOADED_LATER = {
     "InputError": "gin_sim.errors",
-    "Policy": "gin_sim.policies.contract",
+    "Policy": "gin_sim.policies.making",
     "Rules": "gin_sim.rules",
     "advise": "gin_sim.api.positions",
     "advise_file": "gin_sim.api.positions",

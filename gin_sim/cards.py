@@ -18,6 +18,8 @@ SUITS = "shdc"
 SUIT_SYMBOLS = "♠♥♦♣"
 N_CARDS = 52
 HAND_SIZE = 10
+#: What is left to draw from once both hands are dealt and the first upcard lies face up.
+STOCK_SIZE = N_CARDS - 2 * HAND_SIZE - 1
 FULL_DECK = (1 << N_CARDS) - 1
 
 _SUIT_OF = {letter: i for i, letter in enumerate(SUITS)}
@@ -78,7 +80,7 @@ def parse_cards(text: str) -> list[int]:
     Raises
     ------
     CardError
-        If a piece of the text is no card, or a card is there twice.
+        If a piece of the text is not a card, or a card is there twice.
     """
     cards: list[int] = []
     at = _SEPARATORS.match(text).end()

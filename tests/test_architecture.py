@@ -39,7 +39,9 @@ ROOMS = (
     ("records",),
     ("rules",),
     ("cards",),
-    ("errors", "words", "atomic", "glossary"),
+    ("atomic",),
+    ("errors",),
+    ("words", "glossary"),
 )
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 

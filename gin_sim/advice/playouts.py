@@ -30,7 +30,7 @@ from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.positions import Position
 from gin_sim.rules import MAX_BONUS, MAX_DEADWOOD
-from gin_sim.stats.intervals import Estimate, t_quantile
+from gin_sim.stats.intervals import Estimate, t_estimate
 
 #: Points of a hand that have a place in a table of worths.
 MOST_POINTS = 2 * (MAX_DEADWOOD + 2 * MAX_BONUS)  # doubled; one bonus in place of another
@@ -195,6 +195,5 @@ def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:
     n = len(means)
     if n == 1:
         return Estimate(float(means[0]), math.nan, math.nan)
-    reach = t_quantile(n - 1, 1 - 0.05 / n_claims) * float(means.std(ddof=1)) / math.sqrt(n)
-    mean = float(means.mean())
-    return Estimate(mean, mean - reach, mean + reach)
+    error = float(means.std(ddof=1)) / math.sqrt(n)
+    return t_estimate(float(means.mean()), error, n - 1, 1 - 0.05 / n_claims)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.results import kinds
 from gin_sim.results.common import Savable
 from gin_sim.results.folder import FORMATS, holds_result, write_charts
+from gin_sim.words import listed
 
 
 def load(folder: str | Path) -> Savable:

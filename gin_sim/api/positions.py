@@ -15,7 +15,7 @@ from gin_sim.advice.contest import WORLDS_A_BLOCK, Effort
 from gin_sim.api.playing import count_of, play, policy_of, rules_of
 from gin_sim.api.progress import Progress, progress_of
 from gin_sim.belief.deviation import parse_deviation
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.equity_cache import keep_results, kept_results, plan_between, results_of
 from gin_sim.play.actions import play_worlds
@@ -34,6 +34,7 @@ from gin_sim.results.advice import Advice
 from gin_sim.results.advice_list import AdviceList, PositionAdvice
 from gin_sim.results.objective import OF_THE_GAME, unit_of
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 __all__ = ["advise", "advise_file", "advise_record", "parse_position"]
 

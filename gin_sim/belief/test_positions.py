@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.cards import mask_of
+from gin_sim.cards import STOCK_SIZE, mask_of
 from gin_sim.engine import rng
 from gin_sim.engine.bits import lowest_bit
 from gin_sim.engine.deadwood import best_discards, least_deadwood
@@ -24,7 +24,6 @@ from gin_sim.errors import InputError
 from gin_sim.play.record import play_recorded
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import Position, position_of_record, world_of_record
-from gin_sim.positions.history import STOCK_SIZE
 from gin_sim.records import HandRecord
 from gin_sim.rules import UNDERCUT, Rules
 

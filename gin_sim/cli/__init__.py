@@ -14,7 +14,8 @@ import sys
 import click
 
 from gin_sim import __version__
-from gin_sim.errors import InputError, listed, nearest
+from gin_sim.errors import InputError
+from gin_sim.words import listed, nearest
 
 # name: (module in this package, the sentence shown by `gin-sim --help`)
 _COMMANDS = {

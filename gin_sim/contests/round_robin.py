@@ -15,9 +15,10 @@ from itertools import combinations
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.policies.contract import Policy
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import Worth
 from gin_sim.play.plans import Block, PairingsPlan, PathsPlan
 from gin_sim.play.priced import PricedPathsPlan, PricedPlan
@@ -22,6 +22,7 @@ from gin_sim.policies.same_play import by_play
 from gin_sim.policies.variations import Grid
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 _MOST_NAMED = 5
 

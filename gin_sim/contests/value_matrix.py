@@ -13,13 +13,14 @@ from itertools import combinations
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.play.plans import PairingsPlan, PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import Estimate
 from gin_sim.stats.matrix_games import Dominated, bootstrap, dominated
+from gin_sim.words import listed
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
 from gin_sim.results.knocks import SHOWN_FROM, Decision
-from gin_sim.stats.intervals import Estimate, t_quantile
+from gin_sim.stats.intervals import Estimate, t_estimate
 
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
 #: all classes together, or else as the next lower deadwood.
@@ -349,8 +349,7 @@ def _cell(total: float, square: float, n: int) -> Cell:
     if n < SHOWN_FROM:
         return Cell(Estimate(mean, math.nan, math.nan), n)
     variance = max(0.0, (square - n * mean**2) / (n - 1))
-    reach = t_quantile(n - 1) * math.sqrt(variance / n)
-    return Cell(Estimate(mean, mean - reach, mean + reach), n)
+    return Cell(t_estimate(mean, math.sqrt(variance / n), n - 1), n)
 
 
 def mean_of(sample: np.ndarray) -> Estimate:
@@ -359,5 +358,4 @@ def mean_of(sample: np.ndarray) -> Estimate:
     mean = float(sample.mean()) if n else math.nan
     if n < 2:
         return Estimate(mean, math.nan, math.nan)
-    reach = t_quantile(n - 1) * float(sample.std(ddof=1)) / math.sqrt(n)
-    return Estimate(mean, mean - reach, mean + reach)
+    return t_estimate(mean, float(sample.std(ddof=1)) / math.sqrt(n), n - 1)

@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.policies.score_classes import hands_possible, usual_hands_won
 from gin_sim.results.score import Dealer
 from gin_sim.rules import Rules, least_by_win, least_points, most_points, spec_with
+from gin_sim.words import listed
 
 EITHER = -1  # in place of the dealer: the mean of both
 #: What users call the side that deals.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_sim.errors import listed
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import Parameter, Policy
 from gin_sim.policies.files.python import CustomPolicy
@@ -13,6 +12,7 @@ from gin_sim.policies.files.toml import FilePolicy
 from gin_sim.policies.specs import read_spec
 from gin_sim.results.common import PolicyInfo
 from gin_sim.results.policies import PolicyDescription, Setting, ShippedPolicy
+from gin_sim.words import listed
 
 _FEW = 3
 

@@ -1,7 +1,15 @@
 """What one player knows at a decision of a hand: positions as data, as text and out of records."""
 
 from gin_sim.positions.files import positions_in
-from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError
+from gin_sim.positions.history import (
+    NO_CARD,
+    PASS,
+    STOCK,
+    UPCARD,
+    Act,
+    History,
+    PositionError,
+)
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.parsing import parse_position, position_from_dict
 from gin_sim.positions.position import Position
@@ -14,7 +22,7 @@ from gin_sim.positions.recorded import (
     position_of_record,
     world_of_record,
 )
-from gin_sim.positions.seen import History, Seen
+from gin_sim.positions.seen import Seen
 
 __all__ = [
     "NO_CARD",

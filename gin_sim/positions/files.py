@@ -7,10 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gin_sim.errors import InputError, nearest
+from gin_sim.errors import InputError
 from gin_sim.positions.parsing import parse_position, position_from_dict
 from gin_sim.positions.position import Position
 from gin_sim.records.rows import Rows, read_text, refuse_lines, source_name
+from gin_sim.words import nearest
 
 #: What a file may say of a position, by name.
 FIELDS = tuple(inspect.signature(parse_position).parameters)

@@ -1,6 +1,7 @@
 """Positions out of hand records: what a player knew at one of its turns, and the world it was in.
 
-The turns of a record are taken at their word; what the player saw is checked as any position is.
+The turns of a record are taken as they are written; what the player saw is checked like any
+position.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from typing import Literal, NamedTuple
 
 from gin_sim.cards import HAND_SIZE
 from gin_sim.errors import InputError
-from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError, counted
+from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, History, PositionError
 from gin_sim.positions.position import Position
-from gin_sim.positions.seen import History
 from gin_sim.records import CARD_IDS, HandRecord, Turn, read_records
 from gin_sim.records.rows import source_name
 from gin_sim.rules import Rules, parse_rules
+from gin_sim.words import counted
 
 _KINDS = {"pass": PASS, "stock": STOCK, "upcard": UPCARD}
 
@@ -78,7 +79,7 @@ def position_of_record(
     rules : Rules, optional
         The record's where not given.
     score, boxes : tuple of int
-        Mine and theirs, which a record does not tell.
+        Mine and theirs, which a record does not have.
 
     Raises
     ------
@@ -92,12 +93,12 @@ def position_of_record(
         mine = act.player == player
         if mine and act.draw != "pass":
             hand.append(_card(act.card, number))
-            _throw(hand, act, number)
+            _discard(hand, act, number)
         acts.append(_act(act, mine))
     if moment == "discard":
         last = record.turns[index]
         hand.append(_card(last.card, index + 1))
-        acts.append(_act(last, True)._replace(thrown=NO_CARD))
+        acts.append(_act(last, True)._replace(discarded=NO_CARD))
     return Position(
         parse_rules(record.rules) if rules is None else rules,
         tuple(hand),
@@ -237,16 +238,16 @@ def _card(card: str | None, number: int) -> int:
     if card is None:
         raise PositionError(
             f"turn {number} of the record names no card drawn, and a position needs it: use a "
-            "record that tells what was drawn."
+            "record that names what was drawn."
         )
     return CARD_IDS[card]
 
 
-def _throw(hand: list[int], act: Turn, number: int) -> None:
-    thrown = NO_CARD if act.discard is None else CARD_IDS[act.discard]
-    if thrown not in hand:
+def _discard(hand: list[int], act: Turn, number: int) -> None:
+    card = NO_CARD if act.discard is None else CARD_IDS[act.discard]
+    if card not in hand:
         raise PositionError(
             f"turn {number} of the record: seat {act.player} discards {act.discard or 'no card'}, "
             f"which is none of its {HAND_SIZE + 1} cards: `gin-sim replay` checks a record."
         )
-    hand.remove(thrown)
+    hand.remove(card)

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import listed
 
 #: A parameter's value: a number, or the text of a knock table.
 Value = bool | int | float | str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.report.saved import (
     KnockScore,
     SavedAnswer,
@@ -21,6 +21,7 @@ from gin_sim.report.saved import (
     Value,
     read_saved,
 )
+from gin_sim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd  # loaded only where a table is asked for: it takes half a second

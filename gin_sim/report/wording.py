@@ -9,6 +9,7 @@ from gin_sim.contests.figures import decimals_for
 from gin_sim.results.knocks import OfKnocks
 from gin_sim.stats.control_variates import Controlled
 from gin_sim.stats.intervals import Estimate
+from gin_sim.words import counted
 
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
@@ -26,11 +27,6 @@ def short_spec(spec: str) -> str:
     name, colon, _ = spec.partition(":")
     short = len(spec) <= _LONGEST_SPEC or not colon
     return spec if short else f"{name} (with parameters of its own)"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number of things: "1 hand", "1,000 hands"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 from msgspec import Struct
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.results import drawing
 from gin_sim.results.objective import UNITS, Unit
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.results.advice import Advice
 from gin_sim.results.advice_list import AdviceList
 from gin_sim.results.calibration import Calibration
@@ -19,6 +19,7 @@ from gin_sim.results.folder import read_result
 from gin_sim.results.replay import Replay
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import Solution
+from gin_sim.words import listed
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
 KINDS: dict[str, type[Savable]] = {

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Struct
 
-from gin_sim.errors import listed
 from gin_sim.results.common import Count, Estimate, OfAnObjective, PolicyInfo, Row, check_once
 from gin_sim.results.score import Score, ScoreRow
+from gin_sim.words import listed
 
 #: Own turn of a player.
 Turn = Annotated[int, msgspec.Meta(ge=1, le=120)]

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gin_sim.results.common import Count, Row
+from gin_sim.words import counted
 
 #: Who deals the hand: the player, the opponent, or either by turns.
 Dealer = Literal["me", "opponent", "either"]
@@ -76,7 +77,7 @@ def boxes_words(difference: int) -> str:
     """Return a box difference in words: "1 box behind"."""
     if difference == 0:
         return "level boxes"
-    many = f"{abs(difference)} box{'es' if abs(difference) > 1 else ''}"
+    many = counted(abs(difference), "box", "boxes")
     return f"{many} {'ahead' if difference > 0 else 'behind'}"
 
 

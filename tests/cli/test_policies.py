@@ -25,32 +25,6 @@ PATIENT, CAUTIOUS, COLLECTOR = (
 )
 
 
-@pytest.fixture
-def works(run):
-    """Run a command that succeeds without a word on standard error; return what it printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
-@pytest.fixture
-def fails(run):
-    """Run a command that refuses its input; return the sentence."""
-
-    def check(*arguments: str) -> str:
-        code, _, err = run(*arguments)
-        assert code == 2
-        assert err.startswith("Error: ")
-        assert "\n" not in err
-        return err.removeprefix("Error: ")
-
-    return check
-
-
 # --------------------------------------------------------------------- list
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.report.charts.advice import advice_chart, advice_panel
 from gin_sim.report.charts.calibration import predictions_panel, reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
@@ -25,6 +25,7 @@ from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
 from gin_sim.results.common import Result
+from gin_sim.words import listed
 
 
 class Drawn(NamedTuple):

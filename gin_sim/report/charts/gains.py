@@ -34,11 +34,11 @@ from gin_sim.report.charts.knocks import (
     shown_places,
     size_of_panels,
 )
-from gin_sim.report.wording import counted
 from gin_sim.results.common import NO_ESTIMATE, Estimate
 from gin_sim.results.knocks import DeadwoodCounts
 from gin_sim.results.solution import KnockCell, Solution
 from gin_sim.stats.intervals import Moments, rate_estimate
+from gin_sim.words import counted
 
 #: Deadwoods that have a line, as far as they are there.
 LINES = (1, 3, 5, 7, 10)

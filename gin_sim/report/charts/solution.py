@@ -14,7 +14,7 @@ from statistics import median
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.report.charts.frame import framed, keys_of_signs, say_nothing_shown, sentence, wrapped
 from gin_sim.report.charts.heatmap import (
     Cells,
@@ -42,6 +42,7 @@ from gin_sim.results.common import NO_ESTIMATE
 from gin_sim.results.objective import Unit
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import KnockCell, Solution
+from gin_sim.words import listed
 
 _CELLS_WORDS = (
     "Cells: what a knock is worth more than playing on, each half of the deals judging the "

@@ -224,9 +224,9 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     """Give the reasons, a line each."""
     reasons = advice.reasons
     yield (
-        f"Why: {short_spec(advice.against.spec)} has {_with_reach(reasons.opponent_deadwood)} deadwood "
-        f"now, {advice.knock_limit} or less in {_percent(reasons.opponent_may_knock_chance)} of "
-        "sampled deals."
+        f"Why: {short_spec(advice.against.spec)} has {_with_reach(reasons.opponent_deadwood)} "
+        f"deadwood now, {advice.knock_limit} or less in "
+        f"{_percent(reasons.opponent_may_knock_chance)} of sampled deals."
     )
     melds = [
         f"{_cards(meld.cards, symbols)} {_rough(meld.chance)}" for meld in reasons.opponent_melds

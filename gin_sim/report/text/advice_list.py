@@ -6,10 +6,10 @@ from typing import Any
 
 from rich.console import Console
 
-from gin_sim.errors import listed
 from gin_sim.report.terminal import shows_symbols
 from gin_sim.report.text.advice import action_text, belief_words, with_interval
 from gin_sim.results.advice_list import AdviceList, PositionAdvice
+from gin_sim.words import listed
 
 
 def show(result: AdviceList, console: Console, more: bool = True) -> None:

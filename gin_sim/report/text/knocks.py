@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.errors import listed
 from gin_sim.report.wording import aligned, counted_words, interval_words, short_spec
 from gin_sim.results.common import Estimate, OfAnObjective
 from gin_sim.results.knocks import KnockClasses, KnockPlace, OfKnocks
 from gin_sim.results.objective import CHANCE_TO_WIN, Unit
 from gin_sim.results.score import LaterHands, Score
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 
 def cut_words(cut: Sequence[str]) -> str:
@@ -129,6 +129,6 @@ def _equity_note(sample: str, akin: Sequence[LaterHands], objective: str, sample
     half_a_tie = ", half a tie counted," if objective == "win" else ""
     return (
         f"What a hand is worth for the game{half_a_tie} follows from {sample} of "
-        f"{short_spec(akin[0].play)} against {each}{against}, whose own knocks play the later hands; "
-        f"intervals are those of {sampled} alone."
+        f"{short_spec(akin[0].play)} against {each}{against}, whose own knocks play the later "
+        f"hands; intervals are those of {sampled} alone."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_sim.rules import MEANINGS, Rules
+from gin_sim.rules import RULE_FIELDS, Rules
 
 
 def print_rule_sets(rule_sets: list[Rules], console: Any) -> None:
@@ -26,11 +26,12 @@ def print_rule_sets(rule_sets: list[Rules], console: Any) -> None:
 
 def print_rules(rules: Rules, console: Any) -> None:
     """Print every field of a rule set with what it means."""
-    words = {True: "yes", False: "no", None: "none"}
-    for name, value in rules.as_dict().items():
-        shown = words[value] if value is None or isinstance(value, bool) else value
-        console.print(f"{name:<18} {shown!s:<14} {MEANINGS.get(name, '')}".rstrip())
+    console.print(f"{'name':<18} {rules.name}")
+    for field in RULE_FIELDS:
+        shown = field.text(getattr(rules, field.name))
+        console.print(f"{field.name:<18} {shown:<14} {field.meaning}".rstrip())
+    of_games = next(field.name for field in RULE_FIELDS if field.of_games)
     console.print(
-        "\nfrom box_timing on, the fields matter to whole games (gin-sim simulate --games), not to "
-        "single hands"
+        f"\nfrom {of_games} on, the fields matter to whole games (gin-sim simulate --games), not "
+        "to single hands"
     )

@@ -8,7 +8,6 @@ import msgspec
 from rich.console import Console
 
 from gin_sim.contests.sweep import Sweep, Table, verdict
-from gin_sim.errors import listed
 from gin_sim.payoff.results import later_hands_of, score_of
 from gin_sim.policies.variations import Grid
 from gin_sim.report.text.knocks import equity_notes
@@ -24,6 +23,7 @@ from gin_sim.report.text.matchups import (
 )
 from gin_sim.report.wording import aligned, counted_words, estimate_object
 from gin_sim.results.score import Score
+from gin_sim.words import listed
 
 _SIGN = "*"  # beside the values among the best
 

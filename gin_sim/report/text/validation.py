@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_sim.errors import listed
 from gin_sim.results.policies import Validation
+from gin_sim.words import listed
 
 
 def show(found: Validation, console: Any, more: bool = True) -> None:

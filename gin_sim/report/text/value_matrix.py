@@ -8,7 +8,6 @@ from typing import Any
 from rich.console import Console
 
 from gin_sim.contests.value_matrix import Payoffs, verdict
-from gin_sim.errors import listed
 from gin_sim.report.text.matchups import (
     correction_words,
     footer,
@@ -23,6 +22,7 @@ from gin_sim.report.text.sweep import title_of, variations_object
 from gin_sim.report.wording import aligned, estimate_object, number
 from gin_sim.stats.intervals import Estimate
 from gin_sim.stats.matrix_games import BOOTSTRAP_DRAWS
+from gin_sim.words import listed
 
 
 def print_payoffs(found: Payoffs, console: Console) -> None:
