@@ -17,10 +17,23 @@ __version__ = "0.1.0"
 _LOADED_LATER = {
     "advise": "gin_sim.advice.advise",
     "Effort": "gin_sim.advice.contest",
+    "equilibrium": "gin_sim.api.knocking",
+    "equity": "gin_sim.api.games",
     "parse_position": "gin_sim.positions",
+    "save_policy": "gin_sim.api.knocking",
+    "solve": "gin_sim.api.knocking",
 }
 
-__all__ = ["Effort", "__version__", "advise", "parse_position"]
+__all__ = [
+    "Effort",
+    "__version__",
+    "advise",
+    "equilibrium",
+    "equity",
+    "parse_position",
+    "save_policy",
+    "solve",
+]
 
 
 def __getattr__(name: str):

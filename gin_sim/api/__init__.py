@@ -9,7 +9,12 @@ from __future__ import annotations
 import importlib
 
 #: name: the module of this package that it is loaded from
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "equilibrium": "knocking",
+    "equity": "games",
+    "save_policy": "knocking",
+    "solve": "knocking",
+}
 
 __all__ = list(_HOMES)
 

@@ -41,10 +41,14 @@ def command(folder, out, formats) -> None:
     if holds_result(out) and not (out.exists() and out.samefile(folder)):
         raise InputError(f"the folder '{out}' holds another result: name another for the charts.")
 
-    from gin_sim.report.charts import draw_saved_charts
+    from gin_sim.report.charts import draw_charts, draw_saved_charts
+    from gin_sim.results.kinds import KINDS, read_object
 
     try:
-        figures = draw_saved_charts(manifest["kind"], manifest["result"], manifest["command"])
+        if manifest["kind"] in KINDS:
+            figures = draw_charts(read_object(manifest["result"]))
+        else:
+            figures = draw_saved_charts(manifest["kind"], manifest["result"], manifest["command"])
     except InputError as error:
         raise InputError(f"in '{folder}', {error}") from None
     wanted = [name for name in FORMATS if name in formats] or FORMATS

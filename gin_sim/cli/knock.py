@@ -24,9 +24,9 @@ from gin_sim.cli.options.common import (
 )
 from gin_sim.cli.options.deviation import read_stray, stray_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.options.score import BY_SCORE, counted_equity
 from gin_sim.cli.playing import json_text, write_result
 from gin_sim.errors import InputError
+from gin_sim.results.objective import OF_THE_GAME
 
 _NONE = "none"
 
@@ -295,12 +295,21 @@ def _ask(
     from gin_sim.report.terminal import note_compiling
 
     equity = None
-    if settings["objective"] in BY_SCORE:
+    if settings["objective"] in OF_THE_GAME:
         check_effort(settings["effort"], settings["objective"])
         equity = tables.get(position.rules)
         if equity is None:
-            policies = settings["player"], settings["opponent"]
-            equity = counted_equity(*policies, position.rules, settings["threads"], quiet)
+            from gin_sim.api.at_a_score import counted_equity
+            from gin_sim.cli.output import ask
+            from gin_sim.payoff.equity import Equity
+            from gin_sim.payoff.equity_cache import kept_results, plan_between
+
+            plan = plan_between(settings["player"], settings["opponent"], position.rules)
+            kept = kept_results(plan)
+            if kept is not None:
+                equity = Equity(kept)
+            else:
+                equity = ask(counted_equity, plan, settings["threads"], quiet=quiet)
             tables[position.rules] = equity
     if not quiet:
         note_compiling(play_worlds)

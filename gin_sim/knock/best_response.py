@@ -22,22 +22,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.knock.cells import Cells, Classes, Paths, knock_limit_of
-from gin_sim.knock.induction import follow, respond
+from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
+from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
+from gin_sim.results.knocks import SHOWN_FROM
 from gin_sim.stats.intervals import Estimate, t_quantile
 
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
 #: all classes together, or else as the next lower deadwood.
 AT_LEAST = 20
-#: Knocks below which a cell's figures are not shown.
-SHOWN_FROM = 50
 _PASSES = 6
 
 
 def best_response(
-    paths: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int = 0
+    paths: PathArrays, shape: tuple[int, ...], chances: np.ndarray, side: int = 0
 ) -> np.ndarray:
     """Return a rule for a side that is best, cell by cell, against the other's chances.
 
@@ -50,7 +49,7 @@ def best_response(
 
     Parameters
     ----------
-    paths : Paths
+    paths : PathArrays
     shape : tuple of int
         Of the cells: turns, classes, deadwoods.
     chances : float64 array, shape (cells,)
@@ -71,7 +70,7 @@ def best_response(
     for _ in range(_PASSES):
         run_kernel(
             respond,
-            *(paths.starts, paths.sides, paths.turns, paths.cells, paths.values, paths.ends),
+            paths,
             *(chances, side, last_turn, float(AT_LEAST), reached, sums, weights, rule, worth),
         )
         rule = _filled(rule, sums, weights, shape)
@@ -101,7 +100,9 @@ def _filled(
     return rule.reshape(-1)
 
 
-def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0) -> np.ndarray:
+def values_of(
+    paths: PathArrays, chances: np.ndarray, rule: np.ndarray, side: int = 0
+) -> np.ndarray:
     """Return each path's value to side 0: a side follows a rule against the other's chances."""
     both = np.empty((2, len(rule)))
     both[side] = rule
@@ -109,7 +110,7 @@ def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0
     worth = np.zeros(len(paths.ends))
     run_kernel(
         follow,
-        *(paths.starts, paths.sides, paths.cells, paths.values, paths.ends),
+        paths,
         *(both, worth, np.zeros(both.shape), np.zeros(both.shape)),
     )
     return worth
@@ -193,7 +194,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
     worth : Worth
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    paths = Paths.of(traced, cells, worth)
+    paths = paths_of(traced, cells, worth)
     nobody = np.zeros(cells.n)
     values = np.empty(len(traced.ends))
     sums, squares, counts = (np.zeros(cells.n) for _ in range(3))
@@ -229,7 +230,7 @@ def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...])
     return agreed
 
 
-def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _gains(paths: PathArrays, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sums, squares and counts by cell of what a knock is worth more than playing on.
 
     Only knocks that the rule comes to count; going on follows the rule.
@@ -254,7 +255,7 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     )
 
 
-def _value_after(paths: Paths, knocked: np.ndarray) -> np.ndarray:
+def _value_after(paths: PathArrays, knocked: np.ndarray) -> np.ndarray:
     """Return for each knock what its path is worth if it is not made: paths of side 0 alone."""
     n = len(knocked)
     counts = np.diff(paths.starts)
@@ -310,13 +311,17 @@ def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ..
 
 
 def halves_rules(
-    paths: Paths, half: np.ndarray, shape: tuple[int, ...]
-) -> Iterator[tuple[np.ndarray, Paths, np.ndarray]]:
+    paths: PathArrays, half: np.ndarray, shape: tuple[int, ...]
+) -> Iterator[tuple[np.ndarray, PathArrays, np.ndarray]]:
     """Yield each half's paths as a mask and by themselves, and the best rule on the other half."""
     nobody = np.zeros(math.prod(shape))
     for judge in (0, 1):
         judged = half == judge
-        yield judged, paths.some(judged), best_response(paths.some(~judged), shape, nobody)
+        yield (
+            judged,
+            some_paths(paths, judged),
+            best_response(some_paths(paths, ~judged), shape, nobody),
+        )
 
 
 def _chart(sums, squares, counts, shape) -> tuple:

@@ -18,8 +18,8 @@ import numpy as np
 
 from gin_sim.engine.jit import run_kernel
 from gin_sim.knock.best_response import best_response, mean_of, values_of
-from gin_sim.knock.cells import Cells, Classes, Paths, knock_limit_of
-from gin_sim.knock.induction import follow
+from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
+from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
 from gin_sim.play.run import available_cores
@@ -141,7 +141,7 @@ def equilibrium(
         Once set, no more is yielded than a first rule, where there is none yet.
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    parts, judged = _fitted_and_judged(Paths.of(traced, cells, worth.centred()), traced.half)
+    parts, judged = _fitted_and_judged(paths_of(traced, cells, worth.centred()), traced.half)
     # A row for each side's rule, or one for both.
     shape = (1 if worth.is_even else 2, cells.n)
     knock, go_on = np.zeros(shape), np.zeros(shape)  # regrets
@@ -199,13 +199,13 @@ def _settled(steps: list[Step]) -> bool:
 
 
 def exploitability(
-    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray
+    fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray
 ) -> Estimate:
     """Return what the best answer found to a mixed rule gains a hand, over both sides.
 
     Parameters
     ----------
-    fitted, judged : Paths
+    fitted, judged : PathArrays
         Those that choose the answer, and those that judge it.
     shape : tuple of int
         Of the cells.
@@ -218,7 +218,7 @@ def exploitability(
 
 
 def _answer_gain(
-    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int
+    fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray, side: int
 ) -> np.ndarray:
     """Return what a side's best answer gains on each judged path, to rules in rows."""
     theirs = chances[0 if side else -1]
@@ -229,7 +229,7 @@ def _answer_gain(
 
 def _measured(
     pool: ThreadPoolExecutor,
-    judged: Sequence[Paths],
+    judged: Sequence[PathArrays],
     shape: tuple[int, ...],
     chances: np.ndarray,
     rounds: int,
@@ -239,14 +239,14 @@ def _measured(
 
     Parameters
     ----------
-    judged : three Paths
+    judged : three PathArrays
         Those that did not choose the rule, and two quarters of them all: each chooses the answer
         that the other judges.
     """
     whole, *quarters = judged
     meetings = [(whole, whole), tuple(quarters), tuple(quarters[::-1])]
 
-    def gain(asked: tuple[tuple[Paths, Paths], int]) -> np.ndarray | None:
+    def gain(asked: tuple[tuple[PathArrays, PathArrays], int]) -> np.ndarray | None:
         (choosing, judging), side = asked
         if _is_set(stop):
             return None
@@ -259,33 +259,38 @@ def _measured(
     return Step(rounds, mean_of(np.concatenate(held_out[::-1])), mean_of(same))
 
 
-def _fitted_and_judged(paths: Paths, half: np.ndarray) -> tuple[list[Paths], list[Paths]]:
+def _fitted_and_judged(
+    paths: PathArrays, half: np.ndarray
+) -> tuple[list[PathArrays], list[PathArrays]]:
     """Return the paths that choose the mixed rule, in parts, and those that judge it.
 
     The latter are followed by their two quarters.
     """
-    fitted, judged = (paths.some(half == number) for number in (0, 1))
+    fitted, judged = (some_paths(paths, half == number) for number in (0, 1))
     quarter = np.arange(len(judged.ends)) >> 1 & 1
-    return _parts_of(fitted), [judged, *(judged.some(quarter == number) for number in (0, 1))]
+    return _parts_of(fitted), [
+        judged,
+        *(some_paths(judged, quarter == number) for number in (0, 1)),
+    ]
 
 
-def _parts_of(paths: Paths) -> list[Paths]:
+def _parts_of(paths: PathArrays) -> list[PathArrays]:
     number = np.arange(len(paths.ends)) * _PARTS // max(1, len(paths.ends))
-    return [paths.some(number == part) for part in range(_PARTS)]
+    return [some_paths(paths, number == part) for part in range(_PARTS)]
 
 
-def _round(pool, parts: list[Paths], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _round(pool, parts: list[PathArrays], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each cell's gain of a knock over playing on and its reach, by rule.
 
     A rule that serves both sides gains over both.
     """
     both = np.ascontiguousarray(np.broadcast_to(chances, (2, chances.shape[1])))
 
-    def one(part: Paths) -> tuple[np.ndarray, np.ndarray]:
+    def one(part: PathArrays) -> tuple[np.ndarray, np.ndarray]:
         gains, reaches = np.zeros(both.shape), np.zeros(both.shape)
         run_kernel(
             follow,
-            *(part.starts, part.sides, part.cells, part.values, part.ends),
+            part,
             *(both, np.zeros(len(part.ends)), gains, reaches),
         )
         if len(chances) == 2:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from gin_sim.contests.figures import decimals_for
+from gin_sim.results.knocks import OfKnocks
 from gin_sim.stats.control_variates import Controlled
 from gin_sim.stats.intervals import Estimate
 
@@ -24,17 +25,25 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def boxes_words(boxes: int) -> str:
-    """Return a box difference: "1 box behind"."""
-    if boxes == 0:
-        return "level boxes"
-    return f"{abs(boxes)} box{'es' if abs(boxes) > 1 else ''} {'ahead' if boxes > 0 else 'behind'}"
-
-
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:
     """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
     kind = "mirrored pair" if mirrored else "plain deal"
     return f"{counted(hands, 'hand')} in {counted(deals, kind)}"
+
+
+def counted_words(hands: int, scores: int) -> str:
+    """Return how much was counted: "4,000 hands in 2,000 mirrored pairs at each of 2 scores"."""
+    each = f" at each of {scores} scores" if scores > 1 else ""
+    return f"{hands_words(hands, hands // 2, True)}{each}"
+
+
+def sample_words(found: OfKnocks) -> str:
+    """Return what a result rests on: the deals, and the hands that the rest of the game is from."""
+    words = f"{found.deals:,} deals traced"
+    if found.score is None:
+        return words
+    later = found.score.later_hands
+    return f"{words}, the rest of the game from {counted_words(later.hands, later.scores)}"
 
 
 def games_words(games: int, pairs: int | None) -> str:
@@ -77,6 +86,24 @@ def interval(figure: Estimate, decimals: int = 3) -> str:
         return "(too few deals for an interval)"
     decimals = decimals_for(figure.half_width, decimals)
     return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+
+
+def interval_words(figure: Estimate, least: int = 2) -> str:
+    """Return a difference with its interval: "+1.23 [+1.19, +1.27]".
+
+    Parameters
+    ----------
+    figure : Estimate
+        As it is shown.
+    least : int
+        Decimals, and more where they are needed to show the interval.
+    """
+    if math.isnan(figure.low):
+        return f"{figure.estimate:+.{least}f} (too few for an interval)"
+    decimals = decimals_for(figure.half_width, least)
+    return (
+        f"{figure.estimate:+.{decimals}f} [{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+    )
 
 
 def mirroring_words(saved: float | None, noun: str) -> str:

@@ -44,7 +44,7 @@ def save_result(folder: Path, result: Result, charts: bool = True) -> list[str]:
     InputError
         If the folder cannot be written, or holds files that are no earlier result.
     """
-    manifest = {**describe_run(result.command), "result": result.to_dict()}
+    manifest = {**describe_run(result.command), "kind": result.kind, "result": result.to_dict()}
     return write_results(folder, result.tables(), result.charts() if charts else {}, manifest)
 
 

@@ -10,10 +10,22 @@ import msgspec
 
 from gin_sim.errors import InputError, listed
 from gin_sim.results.common import Result
+from gin_sim.results.equilibrium import Equilibrium
+from gin_sim.results.equity import EquityTable
 from gin_sim.results.folder import read_result
+from gin_sim.results.several_scores import SeveralScores
+from gin_sim.results.solution import Solution
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
-KINDS: dict[str, type[Result]] = {kind.__struct_config__.tag: kind for kind in ()}
+KINDS: dict[str, type[Result]] = {
+    kind.__struct_config__.tag: kind
+    for kind in (
+        Equilibrium,
+        EquityTable,
+        SeveralScores,
+        Solution,
+    )
+}
 
 
 def load(folder: str | Path) -> Result:

@@ -613,9 +613,7 @@ def test_no_estimate_is_an_empty_cell():
 
 
 def test_two_policies_have_tables_of_their_own():
-    with pytest.raises(
-        InputError, match=r"payoffs, solve, equilibrium, equity or scores, not of 'simulate'"
-    ):
+    with pytest.raises(InputError, match=r"made of compare, sweep or payoffs, not of 'simulate'"):
         result_tables("simulate", two_policies())
 
 
@@ -864,8 +862,7 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
     )
     assert said(kind="duel") == (
         f"Error: in '{folder}', a result of the kind 'duel' has no charts; kinds that do: "
-        "simulate, games, compare, sweep, payoffs, solve, equilibrium, equity, calibration and "
-        "scores."
+        "simulate, games, compare, sweep, payoffs and calibration."
     )
     assert said(kind="payoffs") == (
         f"Error: in '{folder}', the result of the kind 'payoffs' is not whole at result (object "

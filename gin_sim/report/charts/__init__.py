@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 
 from gin_sim.errors import InputError, listed
 from gin_sim.report.charts.calibration import reliability_chart
-from gin_sim.report.charts.equilibrium import equilibrium_chart
-from gin_sim.report.charts.equity import equity_chart
-from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
+from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
+from gin_sim.report.charts.equity import equity_chart, equity_panel
+from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
 from gin_sim.report.charts.match import games_chart, hands_chart
 from gin_sim.report.charts.ranking import comparison_chart
-from gin_sim.report.charts.solution import knock_chart, score_chart
+from gin_sim.report.charts.solution import knock_chart, knock_panel, score_chart
 from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
@@ -42,7 +42,20 @@ class Drawn(NamedTuple):
 
 
 #: By kind of result, as its JSON names it.
-DRAWN: dict[str, Drawn] = {}
+DRAWN: dict[str, Drawn] = {
+    "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
+    "equity": Drawn({"equity": equity_chart}, equity_panel),
+    "several-scores": Drawn({"knock_by_score": score_chart}),
+    "solution": Drawn(
+        {
+            "knock_chart": knock_chart,
+            "gain_by_turn": gain_chart,
+            "undercuts": undercut_chart,
+            "opponent_deadwood": deadwood_chart,
+        },
+        knock_panel,
+    ),
+}
 
 
 def draw_charts(result: Result) -> dict[str, Figure]:
@@ -77,16 +90,7 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     "compare": {"compare": comparison_chart},
     "sweep": {"sweep": sweep_chart},
     "payoffs": {"payoffs": payoffs_chart},
-    "solve": {
-        "knock_chart": knock_chart,
-        "gain_by_turn": ev_chart,
-        "undercuts": undercut_chart,
-        "opponent_deadwood": defender_chart,
-    },
-    "equilibrium": {"equilibrium": equilibrium_chart},
-    "equity": {"equity": equity_chart},
     "calibration": {"reliability": reliability_chart},
-    "scores": {"knock_by_score": score_chart},
 }
 
 

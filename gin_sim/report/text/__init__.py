@@ -12,7 +12,12 @@ from gin_sim.results.common import Result
 #: By kind of result, as its JSON names it: the module of this package that prints it.  Each has
 #: ``show(result, console, more)``, which prints all, and ``summary(result)``, a line that says what
 #: was found and under which rules, against whom and from how much.
-WRITTEN: dict[str, str] = {}
+WRITTEN: dict[str, str] = {
+    "equilibrium": "equilibrium",
+    "equity": "equity",
+    "several-scores": "several_scores",
+    "solution": "solution",
+}
 
 _ROWS_IN_A_NOTEBOOK = 20
 

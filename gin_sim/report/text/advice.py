@@ -22,6 +22,7 @@ from gin_sim.cards import card_name, mask_of
 from gin_sim.contests.figures import decimals_for
 from gin_sim.engine.spread import best_arrangement
 from gin_sim.errors import listed
+from gin_sim.payoff.results import later_hands_of
 from gin_sim.play.actions import (
     KNOCK,
     LAY_DOWN,
@@ -89,7 +90,8 @@ def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
             f"The score is not counted: --objective win asks for the chance to win from {score}."
         )
     if advice.equity is not None:
-        for line in equity_notes([advice.equity], advice.objective, "the worlds played here"):
+        later = later_hands_of(advice.equity)
+        for line in equity_notes([later], advice.objective, "the worlds played here"):
             console.print(line)
     console.print(_footer(advice))
     console.print(command_of(advice))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from gin_sim.advice.answer import (
     END_COLUMNS,
     ActionValue,
@@ -20,7 +22,8 @@ from gin_sim.advice.answer import (
 from gin_sim.advice.explanation import Reasons
 from gin_sim.belief.likelihood import ALIKE
 from gin_sim.cards import card_names
-from gin_sim.report.text.knocks import later_hands_object
+from gin_sim.payoff.equity import Equity
+from gin_sim.payoff.results import later_hands_of
 from gin_sim.report.wording import estimate_object, number
 
 if TYPE_CHECKING:
@@ -132,7 +135,7 @@ def advice_json(advice: Advice) -> dict[str, Any]:
         },
         "opponent": advice.opponent,
         "play": advice.player,
-        "later_hands": None if advice.equity is None else later_hands_object(advice.equity),
+        "later_hands": None if advice.equity is None else _later_hands(advice.equity),
         "belief": _belief_object(advice),
         "rules": advice.position.rules.as_dict(),
         "seed": advice.seed,
@@ -249,3 +252,7 @@ def advice_row(line: int, advice: Advice) -> dict[str, Any]:
         "partial": advice.partial,
         "command": command_of(advice),
     }
+
+
+def _later_hands(equity: Equity) -> dict[str, Any]:
+    return msgspec.to_builtins(later_hands_of(equity))
