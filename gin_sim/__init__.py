@@ -17,22 +17,28 @@ __version__ = "0.1.0"
 _LOADED_LATER = {
     "advise": "gin_sim.advice.advise",
     "Effort": "gin_sim.advice.contest",
+    "compare": "gin_sim.api.matches",
     "equilibrium": "gin_sim.api.knocking",
     "equity": "gin_sim.api.games",
     "parse_position": "gin_sim.positions",
     "save_policy": "gin_sim.api.knocking",
+    "simulate": "gin_sim.api.matches",
     "solve": "gin_sim.api.knocking",
+    "sweep": "gin_sim.api.sweeps",
 }
 
 __all__ = [
     "Effort",
     "__version__",
     "advise",
+    "compare",
     "equilibrium",
     "equity",
     "parse_position",
     "save_policy",
+    "simulate",
     "solve",
+    "sweep",
 ]
 
 

@@ -10,10 +10,13 @@ import importlib
 
 #: name: the module of this package that it is loaded from
 _HOMES: dict[str, str] = {
+    "compare": "matches",
     "equilibrium": "knocking",
     "equity": "games",
     "save_policy": "knocking",
+    "simulate": "matches",
     "solve": "knocking",
+    "sweep": "sweeps",
 }
 
 __all__ = list(_HOMES)

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from gin_sim.contests.figures import decimals_for
+from gin_sim.results.common import Estimate, Value
 from gin_sim.results.knocks import OfKnocks
-from gin_sim.stats.control_variates import Controlled
-from gin_sim.stats.intervals import Estimate
+from gin_sim.results.sample import Sample
+from gin_sim.results.two_policies import LuckAdjusted
 
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
@@ -51,6 +52,18 @@ def games_words(games: int, pairs: int | None) -> str:
     if pairs is None:
         return f"{counted(games, 'game')}, not mirrored"
     return f"{counted(games, 'game')} in {counted(pairs, 'mirrored pair')}"
+
+
+def value_text(value: Value) -> str:
+    """Return a parameter's value for a table, a tick or a sentence."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def played_words(sample: Sample) -> str:
+    """Return how much was played, whether hands or games."""
+    if sample.of_games:
+        return games_words(sample.size, sample.units if sample.mirrored else None)
+    return hands_words(sample.size, sample.units, sample.mirrored)
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -113,14 +126,14 @@ def mirroring_words(saved: float | None, noun: str) -> str:
     return f" · mirroring needed {_times(saved)} {noun}"
 
 
-def less_luck_words(found: dict[str, Controlled] | None, mirroring: float | None) -> str:
-    """Return the end of a footer: how many times fewer hands the baseline needed, for points."""
+def luck_words(found: LuckAdjusted | None, mirroring: float | None) -> str:
+    """Return the end of a footer: how many times fewer hands the luck adjustment needed."""
     if found is None:
-        return " · too few deals for the baseline"
-    saved = found["points"].variance_reduction
+        return " · too few deals for the luck adjustment"
+    saved = found.variance_reduction
     if not saved:
         return ""
-    text = f" · the baseline needed {_times(saved)} hands"
+    text = f" · the luck adjustment needed {_times(saved)} hands"
     if mirroring:
         text += f", both together {_times(saved * mirroring)} than plain deals"
     return text
@@ -142,14 +155,4 @@ def estimate_object(figure: Estimate) -> dict[str, Any]:
         "estimate": number(figure.estimate),
         "low": number(figure.low),
         "high": number(figure.high),
-    }
-
-
-def figures_object(figures: dict[str, Estimate]) -> dict[str, Any]:
-    """Return a side's figures for JSON by name, their intervals under ``intervals``."""
-    return {
-        **{name: number(figure.estimate) for name, figure in figures.items()},
-        "intervals": {
-            name: [number(figure.low), number(figure.high)] for name, figure in figures.items()
-        },
     }

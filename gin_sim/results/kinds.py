@@ -13,8 +13,13 @@ from gin_sim.results.common import Result
 from gin_sim.results.equilibrium import Equilibrium
 from gin_sim.results.equity import EquityTable
 from gin_sim.results.folder import read_result
+from gin_sim.results.games import Games
+from gin_sim.results.match import Match
+from gin_sim.results.ranking import Ranking
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import Solution
+from gin_sim.results.sweep import Sweep
+from gin_sim.results.value_matrix import ValueMatrix
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
 KINDS: dict[str, type[Result]] = {
@@ -22,8 +27,13 @@ KINDS: dict[str, type[Result]] = {
     for kind in (
         Equilibrium,
         EquityTable,
+        Games,
+        Match,
+        Ranking,
         SeveralScores,
         Solution,
+        Sweep,
+        ValueMatrix,
     )
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -137,7 +138,7 @@ class Ranking(Study, kw_only=True, tag="ranking"):
             for spec in (pair.policy, pair.against):
                 if spec not in order:
                     raise ValueError(f"'{spec}' is not in the ranking")
-        for upper, lower in zip(order, order[1:], strict=False):
+        for upper, lower in itertools.pairwise(order):
             if self._between(upper, lower) is None:
                 raise ValueError(f"'{upper}' and '{lower}' are neighbours without a difference")
 
@@ -149,7 +150,7 @@ class Ranking(Study, kw_only=True, tag="ranking"):
     def neighbours(self) -> list[PolicyDifference]:
         """Each policy and the next one, in the order of the ranking."""
         order = [row.policy for row in self.ranking]
-        pairs = (self._between(*pair) for pair in zip(order, order[1:], strict=False))
+        pairs = (self._between(*pair) for pair in itertools.pairwise(order))
         return [pair for pair in pairs if pair is not None]
 
     @property

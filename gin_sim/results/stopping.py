@@ -39,7 +39,8 @@ class LeadTest(Struct, kw_only=True, frozen=True, tag_field="rule", tag="sprt"):
     alpha, beta : float
         Chance to accept d1 where d0 holds, and d0 where d1 holds, at most; 0-1.
     llr : float or None
-        Log likelihood ratio of d1 to d0 at the last look; None where too little was played.
+        Log likelihood ratio of d1 to d0 at the last look; None where too little was played, or
+        what was played did not vary.
     bounds : pair of float
         d0 is accepted at or below the first, d1 at or above the second.
     accepted : {"d0", "d1"} or None

@@ -136,8 +136,8 @@ class Sweep(Study, kw_only=True, tag="sweep"):
     against: list[PolicyInfo]
     parameters: list[Parameter]
     tables: list[SweepTable]
-    score: Score | None = None
-    later_hands: list[LaterHands] = []
+    score: Score | None
+    later_hands: list[LaterHands]
 
     TABLES: ClassVar[dict[str, type[Row]]] = {"cells": SweepRow}
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import msgspec
 from msgspec import Struct
 
 from gin_sim.results.common import NO_ESTIMATE, Estimate, PolicyInfo, Result, Row
@@ -160,7 +159,9 @@ class OfTwoPolicies(Result, kw_only=True):
         """The specs of both policies."""
         return [policy.spec for policy in self.policies]
 
-    def difference_rows(self, difference: dict[str, Difference], units: dict[str, str]) -> list[Row]:
+    def difference_rows(
+        self, difference: dict[str, Difference], units: dict[str, str]
+    ) -> list[Row]:
         """Return a row for each objective."""
         first, second = self.specs
         return [

@@ -281,9 +281,7 @@ class ValueMatrix(Study, kw_only=True, tag="value-matrix"):
                 for cell in self.cells
             ],
             "equilibrium": [
-                MixtureRow(
-                    value=tidy(part.value), weight=part.weight, figure=payoff.lead, **shared
-                )
+                MixtureRow(value=tidy(part.value), weight=part.weight, figure=payoff.lead, **shared)
                 for part, payoff in mixture
             ],
             "best_replies": [

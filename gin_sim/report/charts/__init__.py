@@ -17,11 +17,11 @@ from gin_sim.report.charts.calibration import reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
 from gin_sim.report.charts.equity import equity_chart, equity_panel
 from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
-from gin_sim.report.charts.match import games_chart, hands_chart
-from gin_sim.report.charts.ranking import comparison_chart
+from gin_sim.report.charts.match import games_chart, games_panel, match_chart, match_panel
+from gin_sim.report.charts.ranking import ranking_chart, ranking_panel
 from gin_sim.report.charts.solution import knock_chart, knock_panel, score_chart
-from gin_sim.report.charts.sweep import sweep_chart
-from gin_sim.report.charts.value_matrix import payoffs_chart
+from gin_sim.report.charts.sweep import sweep_chart, sweep_panel
+from gin_sim.report.charts.value_matrix import matrix_chart, matrix_panel
 from gin_sim.report.saved import read_saved
 from gin_sim.results.common import Result
 
@@ -45,6 +45,9 @@ class Drawn(NamedTuple):
 DRAWN: dict[str, Drawn] = {
     "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
     "equity": Drawn({"equity": equity_chart}, equity_panel),
+    "games": Drawn({"games": games_chart}, games_panel),
+    "match": Drawn({"match": match_chart}, match_panel),
+    "ranking": Drawn({"ranking": ranking_chart}, ranking_panel),
     "several-scores": Drawn({"knock_by_score": score_chart}),
     "solution": Drawn(
         {
@@ -55,6 +58,8 @@ DRAWN: dict[str, Drawn] = {
         },
         knock_panel,
     ),
+    "sweep": Drawn({"sweep": sweep_chart}, sweep_panel),
+    "value-matrix": Drawn({"value_matrix": matrix_chart}, matrix_panel),
 }
 
 
@@ -85,11 +90,6 @@ def draw_chart(result: Result, name: str | None = None, ax: Axes | None = None) 
 # ------------------------------------------------------- kinds that are not yet Structs
 # kind: what draws each chart, by file name without ending
 _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
-    "simulate": {"simulate": hands_chart},
-    "games": {"simulate": games_chart},
-    "compare": {"compare": comparison_chart},
-    "sweep": {"sweep": sweep_chart},
-    "payoffs": {"payoffs": payoffs_chart},
     "calibration": {"reliability": reliability_chart},
 }
 

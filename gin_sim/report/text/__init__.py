@@ -15,8 +15,13 @@ from gin_sim.results.common import Result
 WRITTEN: dict[str, str] = {
     "equilibrium": "equilibrium",
     "equity": "equity",
+    "games": "games",
+    "match": "match",
+    "ranking": "ranking",
     "several-scores": "several_scores",
     "solution": "solution",
+    "sweep": "sweep",
+    "value-matrix": "value_matrix",
 }
 
 _ROWS_IN_A_NOTEBOOK = 20
