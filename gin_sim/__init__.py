@@ -1,50 +1,45 @@
 """gin-sim answers "when should I knock?" in gin rummy, with numbers that can be trusted.
 
-The package is laid out in rooms that import only downwards:
-``cli > report > analysis > simulate > policies > engine > rules, cards``.
-Importing ``gin_sim`` itself is cheap: nothing here loads Numba, pandas or matplotlib.
-The functions most users want are ``gin_sim.parse_position`` and ``gin_sim.advise`` (what to do in a
-position, and how sure it is; both are loaded when they are first named), and those of
-:mod:`gin_sim.hands` (exact deadwood, best discard, layoffs) and
-:mod:`gin_sim.play.run` (millions of hands between two policies).
+Each question is a function: ``gin_sim.simulate("greedy:knock=10", "simple", hands=1e6)`` returns a
+result with ``.table()``, ``.chart()``, ``.to_json()`` and ``.save(folder)``.  The functions are
+loaded when they are first named, so that importing ``gin_sim`` loads neither Numba nor pandas nor
+matplotlib.
 """
 
 import importlib
 
 __version__ = "0.1.0"
 
-#: name: the module that it is loaded from when it is first named
+#: name: the module that it is loaded from when it is first named; `__init__.pyi` has the same names
 _LOADED_LATER = {
-    "advise": "gin_sim.advice.advise",
-    "Effort": "gin_sim.advice.contest",
+    "InputError": "gin_sim.errors",
+    "Policy": "gin_sim.policies.making",
+    "Rules": "gin_sim.rules",
+    "advise": "gin_sim.api.positions",
+    "advise_file": "gin_sim.api.positions",
+    "advise_record": "gin_sim.api.positions",
+    "calibrate": "gin_sim.api.hand_reading",
     "compare": "gin_sim.api.matches",
+    "deadwood": "gin_sim.api.single_hands",
     "equilibrium": "gin_sim.api.knocking",
     "equity": "gin_sim.api.games",
+    "hands": "gin_sim.api.hand_table",
+    "load": "gin_sim.api.loading",
     "parse_position": "gin_sim.positions",
+    "replay": "gin_sim.api.replaying",
     "save_policy": "gin_sim.api.knocking",
+    "settle": "gin_sim.api.single_hands",
     "simulate": "gin_sim.api.matches",
     "solve": "gin_sim.api.knocking",
     "sweep": "gin_sim.api.sweeps",
 }
 
-__all__ = [
-    "Effort",
-    "__version__",
-    "advise",
-    "compare",
-    "equilibrium",
-    "equity",
-    "parse_position",
-    "save_policy",
-    "simulate",
-    "solve",
-    "sweep",
-]
+__all__ = ["__version__", *_LOADED_LATER]
 
 
 def __getattr__(name: str):
     if name not in _LOADED_LATER:
-        raise AttributeError(f"module 'gin_sim' has no attribute '{name}'")
+        raise AttributeError(f"gin_sim has no '{name}': dir(gin_sim) lists its names.")
     return getattr(importlib.import_module(_LOADED_LATER[name]), name)
 
 

@@ -18,6 +18,8 @@ SUITS = "shdc"
 SUIT_SYMBOLS = "♠♥♦♣"
 N_CARDS = 52
 HAND_SIZE = 10
+#: What is left to draw from once both hands are dealt and the first upcard lies face up.
+STOCK_SIZE = N_CARDS - 2 * HAND_SIZE - 1
 FULL_DECK = (1 << N_CARDS) - 1
 
 _SUIT_OF = {letter: i for i, letter in enumerate(SUITS)}
@@ -29,6 +31,7 @@ _RANK_OF |= {letter.lower(): i for i, letter in enumerate(RANKS)} | {"10": 9}
 
 # A suit symbol may carry the "draw as emoji" or "draw as text" selector.
 _CARD = re.compile(r"(10|[2-9AaTtJjQqKk])([SHDCshdc♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?")
+_NAME = re.compile(rf"\b([{RANKS}])([{SUITS}])\b")  # as card_name writes it
 _SEPARATORS = re.compile(r"[\s,;:|/+\-()\[\]\"']*")
 _WORD = re.compile(r"[^\s,;:|/+\-()\[\]\"']{1,12}")
 _CARD_FORM = (
@@ -56,6 +59,11 @@ def card_names(cards: int | Iterable[int], symbols: bool = False) -> list[str]:
     return [card_name(card, symbols) for card in ids]
 
 
+def with_symbols(text: str) -> str:
+    """Return a text with the suit of each card in it as a symbol: ``Td 9s`` as ``T♦ 9♠``."""
+    return _NAME.sub(lambda found: found[1] + SUIT_SYMBOLS[SUITS.index(found[2])], text)
+
+
 def parse_cards(text: str) -> list[int]:
     """Read cards in order from lenient text.
 
@@ -72,7 +80,7 @@ def parse_cards(text: str) -> list[int]:
     Raises
     ------
     CardError
-        If a piece of the text is no card, or a card is there twice.
+        If a piece of the text is not a card, or a card is there twice.
     """
     cards: list[int] = []
     at = _SEPARATORS.match(text).end()

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 import gin_sim
-from gin_sim.errors import listed
 from gin_sim.report.charts.solution import compare_charts
 from gin_sim.report.wording import sample_words
 from gin_sim.results.common import Estimate
@@ -27,6 +26,7 @@ from gin_sim.results.equilibrium import Equilibrium
 from gin_sim.results.folder import describe_run, write_results
 from gin_sim.results.kinds import load
 from gin_sim.results.solution import KnockCell, Solution
+from gin_sim.words import listed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "knock_charts"

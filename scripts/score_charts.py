@@ -16,7 +16,6 @@ import click
 import pandas as pd
 
 import gin_sim
-from gin_sim.errors import listed
 from gin_sim.report.charts.solution import compare_charts
 from gin_sim.report.wording import sample_words
 from gin_sim.results.common import Estimate
@@ -24,6 +23,7 @@ from gin_sim.results.folder import describe_run, write_results
 from gin_sim.results.kinds import load
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import Solution
+from gin_sim.words import listed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "score_charts"

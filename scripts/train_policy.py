@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from gin_sim.atomic import write_text
 from gin_sim.cli.options.common import Count
 from gin_sim.contests.games import games_result
 from gin_sim.engine.jit import sources_hash
@@ -121,12 +122,12 @@ def main(seed: int, rows: int, games: int, again: bool) -> None:
     if again or not _same_plan(rounds / "plan.json", plan):
         shutil.rmtree(rounds, ignore_errors=True)
         rounds.mkdir(parents=True)
-        (rounds / "plan.json").write_text(json.dumps(plan))
+        write_text(rounds / "plan.json", json.dumps(plan))
     log = [row for course in COURSES for row in _train(course, rounds, seed, rows)]
     panel = _play_panel(rounds, seed + FRESH, games)
     run = describe_run("scripts/train_policy.py")
     write_results(RESULTS, {"rounds": pd.DataFrame(log), "panel": panel}, {}, run)
-    (RESULTS / "README.md").write_text(_page(panel, seed, rows, games), encoding="utf-8")
+    write_text(RESULTS / "README.md", _page(panel, seed, rows, games))
     TRAINED.mkdir(exist_ok=True)
     for course in COURSES:
         text = policy_text(
@@ -137,7 +138,7 @@ def main(seed: int, rows: int, games: int, again: bool) -> None:
             f"under {RULES.name} rules, seed {seed}",
         )
         for folder in (RESULTS, TRAINED):
-            (folder / f"{course.name}.toml").write_text(text, encoding="utf-8")
+            write_text(folder / f"{course.name}.toml", text)
     click.echo(
         f"Written to {RESULTS.relative_to(ROOT)}; this run took "
         f"{(time.monotonic() - started) / 60:.1f} minutes."
@@ -174,7 +175,7 @@ def _train(course: Course, folder: Path, seed: int, rows: int) -> list[dict]:
                 for name in ("simple", "marjj")
             }
             row = {"policy": course.name, "round": number, **won, "knock": values["knock"]}
-            _keep(path, {"row": row, "values": values})
+            write_text(path, json.dumps({"row": row, "values": values}))
             click.echo(
                 f"{course.name} {number}/{n_rounds}: {won['wins_simple_percent']:.1f} % against "
                 f"simple, {won['wins_marjj_percent']:.1f} % against marjj; "
@@ -186,19 +187,12 @@ def _train(course: Course, folder: Path, seed: int, rows: int) -> list[dict]:
     path = folder / f"{course.name}.json"
     if not path.exists():
         last_seed = seed * 10**6 + 10**4 * _number(course) + 9000
-        _keep(path, solve(values, lessons, RULES, last_seed, 2 * rows))
+        write_text(path, json.dumps(solve(values, lessons, RULES, last_seed, 2 * rows)))
     return log
 
 
 def _number(course: Course) -> int:
     return 1 + COURSES.index(course)
-
-
-def _keep(path: Path, data) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps(data))
-    part.replace(path)
 
 
 def _values(kept: dict) -> dict:

@@ -1,6 +1,6 @@
 """What a belief has to agree with: a hand replayed step by step, as the play loop plays it.
 
-Nothing of the belief's own evidence, moves or chains is used here.  The acts of one seat are
+Nothing of the belief's own likelihood, proposals or chains is used here.  The acts of one seat are
 weighed at the very states that the round's steps give, and a small case's hidden histories listed.
 """
 
@@ -70,7 +70,9 @@ def deck_of(record, n_acts: int, seat: int, arrivals) -> np.ndarray:
 
 
 @jit
-def weigh_acts(tables, views, rules, deck, dealer, acts, seat, player, stray, chances, logs, least):
+def weigh_acts(
+    tables, views, rules, deck, dealer, acts, seat, player, deviation, chances, logs, least
+):
     """Write the log of the chance of each act of a seat; return their sum.
 
     Minus infinity where the acts are impossible, or once the sum is below ``least``.
@@ -87,7 +89,7 @@ def weigh_acts(tables, views, rules, deck, dealer, acts, seat, player, stray, ch
         if weighs and view.upcard >= 0 and (table.phase == FIRST_OFFER or table.phase == TURN):
             chance = take_chance(player, view)
             chance = chance if kind == IS_UPCARD else 1 - chance
-            logs[n] += math.log((1 - stray.take) * chance + stray.take * (1 - chance))
+            logs[n] += math.log((1 - deviation.take) * chance + deviation.take * (1 - chance))
         if kind == IS_PASS:
             pass_upcard(table, view, other)
             total += logs[n]
@@ -100,19 +102,19 @@ def weigh_acts(tables, views, rules, deck, dealer, acts, seat, player, stray, ch
             offer_big_gin(view)
             if weighs:
                 chance = 1 - knock_chance(player, view)
-                logs[n] += math.log((1 - stray.knock) * chance + stray.knock * (1 - chance))
+                logs[n] += math.log((1 - deviation.knock) * chance + deviation.knock * (1 - chance))
         if thrown < 0:
             break
         if discard_fault(view, thrown) != NO_FAULT:
             return -np.inf
         if weighs:
-            share = stray.discard / popcount(view.hand & ~view.barred)
+            share = deviation.discard / popcount(view.hand & ~view.barred)
             chance = discard_chance(player, view, thrown, chances)
-            logs[n] += math.log((1 - stray.discard) * chance + share)
+            logs[n] += math.log((1 - deviation.discard) * chance + share)
         throw(table, view, other, thrown)
         if weighs and may_knock(table, view):
             chance = 1 - knock_chance(player, view)
-            logs[n] += math.log((1 - stray.knock) * chance + stray.knock * (1 - chance))
+            logs[n] += math.log((1 - deviation.knock) * chance + deviation.knock * (1 - chance))
         end_turn(table, view, other, rules)
         total += logs[n]
         if total < least:
@@ -122,7 +124,7 @@ def weigh_acts(tables, views, rules, deck, dealer, acts, seat, player, stray, ch
 
 @jit
 def weigh_all(
-    tables, views, rules, decks, dealer, acts, seat, player, stray, chances, logs, totals
+    tables, views, rules, decks, dealer, acts, seat, player, deviation, chances, logs, totals
 ):
     """Weigh the acts in each of many decks; those far below the likeliest so far count nothing."""
     highest = -np.inf
@@ -137,7 +139,7 @@ def weigh_all(
             acts,
             seat,
             player,
-            stray,
+            deviation,
             chances,
             logs,
             least,
@@ -162,7 +164,7 @@ class Case(NamedTuple):
         ]
         return [CARD_IDS[card] for card in self.record.deal[self.seat]] + drawn
 
-    def logs(self, policy, rules, stray, arrivals=None) -> np.ndarray:
+    def logs(self, policy, rules, deviation, arrivals=None) -> np.ndarray:
         """The logs of the chances of the seat's acts, its passes among them."""
         acts = acts_of(self.record, self.n_acts)
         logs = np.zeros(len(acts))
@@ -175,7 +177,7 @@ class Case(NamedTuple):
             acts,
             self.seat,
             players_of([policy])[0],
-            stray,
+            deviation,
             np.zeros(52),
             logs,
             -np.inf,
@@ -183,7 +185,7 @@ class Case(NamedTuple):
         assert total > -np.inf or np.isinf(logs).any()
         return logs[[act.player == self.seat for act in self.record.turns[: self.n_acts]]]
 
-    def totals(self, policy, rules, stray, rows) -> np.ndarray:
+    def totals(self, policy, rules, deviation, rows) -> np.ndarray:
         """The logs of the chances of all its acts, for each row of arrivals."""
         acts = acts_of(self.record, self.n_acts)
         decks = np.array([deck_of(self.record, self.n_acts, self.seat, row) for row in rows])
@@ -196,7 +198,7 @@ class Case(NamedTuple):
             acts,
             self.seat,
             players_of([policy])[0],
-            stray,
+            deviation,
             np.zeros(52),
             np.zeros(len(acts)),
             totals,

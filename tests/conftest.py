@@ -29,3 +29,35 @@ def run(capsys):
         return leaving.value.code, out, "\n".join(notes)
 
     return run_main
+
+
+@pytest.fixture
+def works(run, request):
+    """Run a command without a note on standard error; return what was printed.
+
+    Where a test file has a COMMAND, its words come before all others.
+    """
+    command = getattr(request.module, "COMMAND", ())
+
+    def check(*arguments: str) -> str:
+        code, out, err = run(*command, *arguments)
+        assert (code, err) == (0, "")
+        return out
+
+    return check
+
+
+@pytest.fixture
+def fails(run, request):
+    """Run a command that refuses its input in one sentence; return it.  COMMAND as in ``works``."""
+    command = getattr(request.module, "COMMAND", ())
+
+    def check(*arguments: str) -> str:
+        code, out, err = run(*command, *arguments)
+        assert (code, out) == (2, ""), err
+        assert err.startswith("Error: ")
+        assert "\n" not in err
+        assert "Traceback" not in err
+        return err.removeprefix("Error: ")
+
+    return check

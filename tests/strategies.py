@@ -183,8 +183,8 @@ class Position:
     def _big_gin(self):
         round_.big_gin(self.table, self.view, self.other, self.rules)
 
-    def _throw(self, thrown: int):
-        round_.throw(self.table, self.view, self.other, thrown)
+    def _discard(self, discarded: int):
+        round_.throw(self.table, self.view, self.other, discarded)
 
     def _knock(self):
         round_.knock(self.table, self.view, self.other, self.rules)
@@ -204,8 +204,8 @@ class Position:
     def may_knock_at_wall(self) -> bool:
         return bool(round_.may_knock_at_wall(self.table, self.view, self.rules))
 
-    def discard_fault(self, thrown: int) -> int:
-        return int(round_.discard_fault(self.view, thrown))
+    def discard_fault(self, discarded: int) -> int:
+        return int(round_.discard_fault(self.view, discarded))
 
     def pass_both(self) -> Position:
         """Both refuse the first upcard."""
@@ -213,11 +213,10 @@ class Position:
         self.step("pass")
         return self
 
-    def turn(self, draw: str, thrown: str | None = None) -> Position:
-        """Take ("take") or draw ("draw"), discard a card (what was drawn, if none is "
-        "named), end."""
+    def turn(self, draw: str, discarded: str | None = None) -> Position:
+        """Take ("take") or draw ("draw"), discard a card (by default what was drawn), end."""
         self.step(draw)
-        self.step("discard", int(self.view.drawn) if thrown is None else card(thrown))
+        self.step("discard", int(self.view.drawn) if discarded is None else card(discarded))
         self.step("end_turn")
         return self
 
@@ -243,7 +242,7 @@ class Policies:
     def takes(self, position: Position) -> bool:
         return bool(takes_upcard(self.players[position.mover], position.view))
 
-    def throws(self, position: Position) -> int:
+    def discards(self, position: Position) -> int:
         return int(chooses_discard(self.players[position.mover], position.view))
 
     def knocks(self, position: Position) -> bool:
@@ -287,9 +286,9 @@ def play(position: Position, answers, watch=lambda position, point: None) -> Pos
                 position.step("big_gin")
                 break
         watch(position, "discard")
-        thrown = answers.throws(position)
-        assert position.discard_fault(thrown) == round_.NO_FAULT
-        position.step("discard", thrown)
+        discarded = answers.discards(position)
+        assert position.discard_fault(discarded) == round_.NO_FAULT
+        position.step("discard", discarded)
         watch(position, "knock")
         if position.may_knock() and answers.knocks(position):
             position.step("knock")

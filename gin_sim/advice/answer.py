@@ -1,216 +1,225 @@
-"""An answer for one position as data: actions and their figures, the verdict, and how sure it is.
+"""An answer put together: what was found about one position becomes the result that is reported.
 
-Nothing is played here; what the figures rest on is in :mod:`question`, what they are called on a
-terminal in the report.
+Nothing is played here; what the figures rest on is in :mod:`contest`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+import shlex
+from typing import NamedTuple
 
-from gin_sim.advice.explanation import Reasons
-from gin_sim.belief.likelihood import Stray
+from gin_sim.advice.contest import Effort, Question
+from gin_sim.belief.deviation import ALIKE, Deviation
 from gin_sim.belief.sampler import Agreement
-from gin_sim.cards import card_name
+from gin_sim.cards import by_rank, card_name, card_names, cards_of, mask_of
+from gin_sim.engine.spread import best_arrangement
 from gin_sim.payoff.equity import Equity
-from gin_sim.play.actions import DISCARD, END_NAMES, KNOCK, LAY_DOWN, LEAVE, TAKE, Action
+from gin_sim.payoff.results import info_of, later_hands_of
+from gin_sim.policies.contract import Policy
 from gin_sim.positions import History, Position
-from gin_sim.stats.intervals import Estimate
+from gin_sim.results.actions import Variant
+from gin_sim.results.advice import Advice, SeenCards
+from gin_sim.results.belief import DeviationRates, HandReading
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import unit_of
+from gin_sim.rules import FIRST_OFFER
 
-if TYPE_CHECKING:
-    import pandas as pd  # loaded only where a table is asked for: it takes half a second
-
-#: Columns of the shares of ends, in the order of ``END_NAMES``.
-END_COLUMNS = tuple(name.replace(" ", "_") + "_rate" for name in END_NAMES)
-
-CLOSE = "too close to call"
-KINDS = {KNOCK: "knock", LAY_DOWN: "knock", DISCARD: "play on", TAKE: "take", LEAVE: "leave"}
+#: What the command takes where nothing is said.
+DEFAULTS = {"against": "strong", "play": "strong", "objective": "points"}
 
 #: Chains disagree where the deviation between them is so many times what their worlds, were they
-#: independent, would give (chains that agree pass it once in some 270 times), and the worlds tell
-#: the margin no better than so many independent ones.
-_TOO_FAR_APART = 1.5
+#: independent, would give (chains that agree pass it once in some 270 times), and the worlds
+#: estimate the margin no better than so many independent ones.
+_LARGEST_RATIO = 1.5
 _FEW_EFFECTIVE = 100
 
 
-@dataclass(frozen=True)
-class ActionValue:
-    """What one action is worth.
-
-    The intervals of ``difference`` hold at once for all finalists.  An action that the first
-    worlds put behind the best of its kind, knocks or those that go on, or behind several others of
-    it that were as good, is played no further: its value and its difference are those of that one
-    and what it lacked in those worlds, and its ends are theirs.
+class Asked(NamedTuple):
+    """How a position is asked about.
 
     Parameters
     ----------
-    action : Action
-    deadwood : int or None
-        Pips after the discard.
-    value : Estimate
-        In the objective's unit.
-    difference : Estimate
-        To the best action, in the same worlds; zero for the best itself.
-    chance_best : float
-        0-1: how likely it is that this finalist is the best of them; nan if it is none.
-    ends : tuple of float
-        How often the hand then ends in each way, ``END_NAMES``, 0-1.
-    playouts : int
-        Hands played for it.
-    finalist : bool
-        Whether it was played further than the first worlds.
-    """
-
-    action: Action
-    deadwood: int | None
-    value: Estimate
-    difference: Estimate
-    chance_best: float
-    ends: tuple[float, ...]
-    playouts: int
-    finalist: bool
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Which kind of action is better, and by how much.
-
-    Parameters
-    ----------
-    answer : str
-        ``"knock"``, ``"gin"``, ``"big gin"``, ``"play on"``, ``"take"``, ``"leave"``, ``"discard"``
-        where only the card is in question, or ``"too close to call"``.
-    action : Action
-        The best one found.
-    margin : Estimate or None
-        By how much the best action beats the best of the other kind (of the other discards where
-        only the card is in question); None where there is no choice.
-    """
-
-    answer: str
-    action: Action
-    margin: Estimate | None
-
-
-class Variant(NamedTuple):
-    """The verdict when one thing is otherwise: the opponent, the bonuses or the score."""
-
-    name: str
-    verdict: Verdict
-    unit: str
-
-
-@dataclass(frozen=True)
-class Advice:
-    """An answer for one position.
-
-    Parameters
-    ----------
-    position : Position
-    opponent, player : str
-        The policy that the opponent is supposed to follow, and how the player goes on.
-    objective, unit : str
-    verdict : Verdict
-    actions : tuple of ActionValue
-        Best first.
-    reasons : Reasons
-    opponents, bonuses, scores : tuple of Variant
-        The verdict against other policies, under other bonuses (points of the hand, from the same
-        hands), and at other scores (from the same hands, where the objective is of the game).
-    worlds : int
-        Of the belief, in the final figures.
-    agreement : Agreement
-        Of the chains, on the margin (on the opponent's deadwood where there is no choice).
-    chains, lost_chains : int
-        Independent chains; others never found where the likely worlds are.
-    stray : Stray
+    play : Policy
+        How the player plays after the action.
+    against : Policy
+        What the opponent is supposed to follow: its acts are read by it, and it plays by it.
+    objective : str
+        ``"points"`` of the hand; ``"points+boxes"``, the rules' box bonus for a hand won too;
+        ``"win"``, the chance to win the game from the position's score, later hands played by the
+        same two policies; or ``"stakes"``, the points settled at its end.
+    effort : Effort
+    deviation : Deviation
+        How often the opponent deviates from its policy.
     seed : int
-    precision : float
-        What half the width of the margin's interval was to be.
+    """
+
+    play: Policy
+    against: Policy
+    objective: str
+    effort: Effort
+    deviation: Deviation = ALIKE
+    seed: int = 1
+
+
+class Found(NamedTuple):
+    """What was found beside the answer to the question itself.
+
+    Parameters
+    ----------
+    opponents, bonuses, scores : list of Variant
+    equity : Equity or None
+        The table by which the game is judged; None for points of the hand.
     partial : bool
         Whether it was stopped before it was done.
     seconds : float
-    equity : Equity or None
-        The table by which the game is judged; None for points of the hand.
     """
 
-    position: Position
-    opponent: str
-    player: str
-    objective: str
-    unit: str
-    verdict: Verdict
-    actions: tuple[ActionValue, ...]
-    reasons: Reasons
-    opponents: tuple[Variant, ...]
-    bonuses: tuple[Variant, ...]
-    scores: tuple[Variant, ...]
-    worlds: int
-    agreement: Agreement
-    chains: int
-    lost_chains: int
-    stray: Stray
-    seed: int
-    precision: float
+    opponents: list[Variant]
+    bonuses: list[Variant]
+    scores: list[Variant]
+    equity: Equity | None
     partial: bool
     seconds: float
-    equity: Equity | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def is_precise(self) -> bool:
-        """Whether the margin's interval is as narrow as it was to be."""
-        margin = self.verdict.margin
-        return margin is None or margin.half_width <= self.precision
-
-    @property
-    def knows_history(self) -> bool:
-        """Whether the belief could read the opponent's acts."""
-        return isinstance(self.position.past, History)
-
-    @property
-    def chains_disagree(self) -> bool:
-        """Whether the chains tell such different things that the interval may be too narrow.
-
-        Chains are lost, or between them the margin's mean deviates by more than 1.5 times what
-        the worlds within them would give if they were independent, and all worlds together tell it
-        no better than 100 independent ones.
-        """
-        apart = self.agreement.ratio > _TOO_FAR_APART and self.agreement.effective < _FEW_EFFECTIVE
-        return self.lost_chains > 0 or apart
-
-    def table(self) -> pd.DataFrame:
-        """Return one row for each action, best first; values in the objective's unit."""
-        import pandas as pd
-
-        return pd.DataFrame([action_row(value) for value in self.actions])
 
 
-def action_row(value: ActionValue) -> dict[str, object]:
-    """Return an action's figures by column."""
-    return {
-        "action": action_text(value.action),
-        "deadwood_pips": value.deadwood,
-        "value": value.value.estimate,
-        "value_low": value.value.low,
-        "value_high": value.value.high,
-        "difference": value.difference.estimate,
-        "difference_low": value.difference.low,
-        "difference_high": value.difference.high,
-        "chance_best": value.chance_best,
-        **dict(zip(END_COLUMNS, value.ends, strict=True)),
-        "playouts": value.playouts,
-        "finalist": value.finalist,
+def advice_of(question: Question, asked: Asked, found: Found) -> Advice:
+    """Return the result of a question."""
+    position, verdict = question.position, question.verdict()
+    margin = verdict.margin
+    precision = asked.effort.precision
+    is_precise = margin is None or margin.half_width <= precision
+    belief = _hand_reading(question, asked)
+    unit = unit_of(asked.objective, at_a_score=True)
+    warnings = _history_warnings(position) + _chain_warnings(belief)
+    if not is_precise:
+        warnings.append(_too_wide(margin, precision, unit.scale))
+    return Advice(
+        rules=position.rules,
+        seed=asked.seed,
+        partial=found.partial,
+        seconds={"all": round(found.seconds, 3)},
+        objective=asked.objective,
+        unit=unit.name,
+        position=position.as_dict(),
+        ask_again=_ask_again(position, asked),
+        turn=position.seen.turn,
+        dealer="me" if position.seen.is_dealer else "opponent",
+        knock_limit=position.knock_limit,
+        seen=_seen(position),
+        play=info_of(asked.play),
+        against=info_of(asked.against),
+        verdict=verdict,
+        actions=question.action_values(),
+        reasons=question.reasons(),
+        opponents=found.opponents,
+        bonuses=found.bonuses,
+        scores=found.scores,
+        later_hands=None if found.equity is None else later_hands_of(found.equity),
+        belief=belief,
+        precision=precision,
+        is_precise=is_precise,
+        warnings=warnings,
+    )
+
+
+def _seen(position: Position) -> SeenCards:
+    seen = position.seen
+    held = mask_of(position.hand)
+    melds = [by_rank(cards_of(meld)) for meld in best_arrangement(held)]
+    melds.sort(key=lambda cards: cards[0] % 13)
+    loose = held & ~mask_of(card for cards in melds for card in cards)
+    before_draw = not position.must_discard
+    return SeenCards(
+        melds=[card_names(cards) for cards in melds],
+        loose=card_names(by_rank(cards_of(loose))),
+        drawn=card_name(seen.drawn) if position.must_discard else None,
+        upcard=card_name(seen.upcard) if before_draw and seen.upcard >= 0 else None,
+        is_first_offer=before_draw and seen.phase == FIRST_OFFER,
+        opponent=card_names(by_rank(cards_of(seen.known))),
+        score=position.score,
+        boxes=position.boxes,
+    )
+
+
+def _hand_reading(question: Question, asked: Asked) -> HandReading:
+    sampler = question.sampler
+    agreement = question.agreement()
+    knows_history = isinstance(question.position.past, History)
+    return HandReading(
+        source="history" if knows_history else "learned weights",
+        deviation=DeviationRates(*asked.deviation),
+        worlds=int(question.hands.size),
+        effective_worlds=round(agreement.effective, 1),
+        chains=sampler.n_chains,
+        unconverged_chains=sampler.n_unconverged,
+        chains_disagree=chains_disagree(agreement, sampler.n_unconverged),
+    )
+
+
+def chains_disagree(agreement: Agreement, n_unconverged: int) -> bool:
+    """Return whether the chains differ so much that the interval may be too narrow.
+
+    Chains are unconverged; or between them the margin's mean deviates by more than 1.5 times what
+    the worlds within them would give if they were independent, and all worlds together estimate it
+    no better than 100 independent ones.
+    """
+    differ = agreement.ratio > _LARGEST_RATIO and agreement.effective < _FEW_EFFECTIVE
+    return n_unconverged > 0 or differ
+
+
+def _ask_again(position: Position, asked: Asked) -> str:
+    """Return the command that asks again about the position, against the same opponent."""
+    words = ["gin-sim", "knock", *position.arguments()]
+    options = {
+        "against": asked.against.spec,
+        "play": asked.play.spec,
+        "objective": asked.objective,
     }
+    for name, value in options.items():
+        if value != DEFAULTS[name]:
+            words += [f"--{name}", value]
+    if asked.deviation != ALIKE:
+        words += ["--deviation", ",".join(f"{rate:g}" for rate in asked.deviation)]
+    return shlex.join(words)
 
 
-def action_text(action: Action, symbols: bool = False) -> str:
-    """Return an action in words: ``"knock, discard Kd"``."""
-    card = card_name(action.card, symbols) if action.card >= 0 else ""
-    return {
-        KNOCK: f"knock, discard {card}",
-        LAY_DOWN: "lay down big gin",
-        DISCARD: f"play on, discard {card}",
-        TAKE: "take the upcard",
-        LEAVE: "leave the upcard",
-    }[action.what]
+# ---------------------------------------------------------------------------------------------
+# Warnings
+
+
+def _history_warnings(position: Position) -> list[str]:
+    """Return what is to be known where the acts are not."""
+    if isinstance(position.past, History):
+        return []
+    warnings = [
+        "The history is not known, so the opponent's hand is weighed by what was learned of its "
+        "policy's hands at this turn; give --first and --history for a sharper reading of it."
+    ]
+    seen = position.seen
+    taken = seen.n_turns - (len(seen.pile) - 1)
+    if seen.pile and 2 * taken > seen.n_turns:
+        warnings.append(
+            f"The pile of {len(seen.pile)} is read as all of it, so {taken} of the {seen.n_turns} "
+            "turns before took the upcard; give every card of it from below, or leave --pile out."
+        )
+    return warnings
+
+
+def _chain_warnings(belief: HandReading) -> list[str]:
+    if not belief.chains_disagree:
+        return []
+    n = belief.unconverged_chains
+    also = f", {n} never found the likely hands" if n else ""
+    return [
+        f"The {belief.chains + n} independent chains disagree (as good as "
+        f"{belief.effective_worlds:,.0f} independent deals{also}): the interval may be too narrow; "
+        "give more --time, another --seed to compare, or an --against that is more like what was "
+        "seen."
+    ]
+
+
+def _too_wide(margin: Estimate, precision: float, scale: int) -> str:
+    return (
+        f"The interval is ±{margin.half_width * scale:.2g}, and you asked for "
+        f"±{precision * scale:g}: give more --time, or a larger --worlds."
+    )

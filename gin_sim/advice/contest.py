@@ -1,7 +1,7 @@
 """One position asked against one opponent: what is played, how far, and what it came to.
 
-First worlds only choose which actions are worth more of them, in two rounds; the figures of those
-come from other worlds, so that the choice does not flatter them.  The chains of the belief are the
+First worlds only choose which actions are played further, in two rounds; the figures of those come
+from other worlds, so that the choice does not flatter them.  The chains of the sampler are the
 sample.  Intervals are widened by Bonferroni's inequality for all pairs that a verdict may turn on,
 a finalist of one kind and one of the other: since the margin is the best of one less the best of
 the other, it then lies in its interval whichever pair the same worlds point at.
@@ -18,14 +18,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gin_sim.advice.answer import CLOSE, KINDS, ActionValue, Verdict
-from gin_sim.advice.explanation import Reasons, reasons_of
-from gin_sim.advice.playouts import Belief, Playouts, Results, chain_estimate
+from gin_sim.advice.actions import KINDS, named
+from gin_sim.advice.explanation import reasons_of
+from gin_sim.advice.playouts import Playouts, Results, Sampler, chain_estimate
 from gin_sim.belief.sampler import N_CHAINS, Agreement, agreement
 from gin_sim.cards import mask_of
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.play.actions import DISCARD, KNOCK, LAY_DOWN, Action, legal_actions
 from gin_sim.policies.contract import Policy
+from gin_sim.results.actions import CLOSE, ActionValue, Ends, Verdict
+from gin_sim.results.advice import Reasons
+from gin_sim.results.common import number
 from gin_sim.stats.intervals import Estimate
 
 _SCREENS = ((10, 2), (30, 4))  # worlds of each chain, and shuffles of each, to choose by
@@ -34,16 +37,17 @@ _BLOCK = (25, 8)  # worlds cost more than shuffles: 4 or 16 take a tenth longer 
 WORLDS_A_BLOCK = N_CHAINS * _BLOCK[0]
 _DISCARDS = (6, 4)  # that are kept at most; a knock is over at once and costs next to nothing
 _DRAWS = 4000  # for the chance to be best
+_DIGITS = 6  # of the shares of ends
 _LEAST_BLOCKS = 4  # before the width is asked: chains need some length to disagree
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to play on.
+    """How long to play.
 
     The width is looked at after every block; it is no more likely to be small where the margin is
     too high than where it is too low, so that stopping by it does not flatter any action.  It
-    stops a little oftener where the width came out small: of 16 normal chains stopped so, 93 to
+    stops a little more often where the width came out small: of 16 normal chains stopped so, 93 to
     94% of the 95% intervals held the truth.
 
     Parameters
@@ -52,7 +56,7 @@ class Effort:
         Half the width of the margin's interval that is enough, in the objective's unit; None for
         its usual one.
     seconds : float
-        Time that is enough whatever the width, once the belief has started.
+        Time that is enough whatever the width, once the sampler has started.
     blocks : int or None
         Number of blocks of worlds to play, whatever width and time: the same seed then gives the
         same numbers on every machine.
@@ -93,13 +97,13 @@ class _Screen(NamedTuple):
 
 
 class Question:
-    """One position asked against one opponent: a belief, the finalists, and what they came to.
+    """One position asked against one opponent: a sampler, the finalists, and what they came to.
 
     Parameters
     ----------
-    belief : Belief
+    sampler : Sampler
     players : pair of Policy
-        How the player goes on, and how its opponent plays.
+        How the player plays after the action, and how its opponent plays.
     worth : float64 array, shape (3, points + 1)
         See :func:`playouts.points_worth`.
     seed, threads : int
@@ -107,17 +111,17 @@ class Question:
 
     def __init__(
         self,
-        belief: Belief,
+        sampler: Sampler,
         players: tuple[Policy, Policy],
         worth: np.ndarray,
         seed: int,
         threads: int,
     ) -> None:
-        self.position = belief.position
-        self.belief = belief
+        self.position = sampler.position
+        self.sampler = sampler
         self.worth = worth
         self.seed = seed
-        self.playouts = Playouts(belief, players, seed, threads)
+        self.playouts = Playouts(sampler, players, seed, threads)
         self.actions = legal_actions(self.position)
         self.finalists = list(range(len(self.actions)))
         self._screens = [self._screen(*sizes) for sizes in zip(_SCREENS, _DISCARDS, strict=True)]
@@ -146,9 +150,9 @@ class Question:
         actions = [self.actions[index] for index in self.finalists]
         results, worlds = self.playouts.play(actions, *_BLOCK)
         self.blocks.append(results)
-        self._hands.append(self.belief.hands(worlds))
+        self._hands.append(self.sampler.hands(worlds))
 
-    def go_on(
+    def play_enough(
         self, effort: Effort, stop: threading.Event | None, on_block: Callable | None
     ) -> bool:
         """Play blocks until it is enough; return whether it was stopped before."""
@@ -202,9 +206,10 @@ class Question:
         contest = self._contest(values.mean(axis=0))
         action = self.actions[self.finalists[contest.best]]
         if contest.rival is None:
-            return Verdict(contest.answer, action, None)
+            return Verdict(**named(action), answer=contest.answer, margin=None)
         margin = chain_estimate(values[:, contest.best] - values[:, contest.rival], self.n_pairs)
-        return Verdict(CLOSE if margin.spans_zero else contest.answer, action, margin)
+        answer = CLOSE if margin.spans_zero else contest.answer
+        return Verdict(**named(action), answer=answer, margin=margin)
 
     def _contest(self, means: np.ndarray) -> _Contest:
         """Return the best finalist, and the best of the other kind or, with one kind, the next."""
@@ -237,7 +242,7 @@ class Question:
             return agreement(by_world[:, :, contest.best] - by_world[:, :, contest.rival])
         return agreement(np.vectorize(least_deadwood, otypes=[float])(self.hands))
 
-    def action_values(self) -> tuple[ActionValue, ...]:
+    def action_values(self) -> list[ActionValue]:
         """Return every action with its figures, best first."""
         values = self.values()
         best = self._contest(values.mean(axis=0)).best
@@ -257,22 +262,24 @@ class Question:
         ]
         found += self._dropped(values, best)
         found.sort(key=lambda value: -value.value.estimate)
-        return tuple(found)
+        return found
 
     def _dropped(self, values: np.ndarray, best: int) -> list[ActionValue]:
         """Return the actions that were played no further, measured from the best of their kind."""
         means = values.mean(axis=0)
         found = []
         done = set(self.finalists)
-        for screen in reversed(self._screens):  # the later tells more
+        for screen in reversed(self._screens):  # the later has more hands
             shares = screen.results.shares()
             for place, index in enumerate(screen.played):
                 if index in done:
                     continue
                 done.add(index)
                 action = self.actions[index]
-                akin = [i for i, other in enumerate(self.finalists) if self._are_akin(other, index)]
-                leader = max(akin, key=lambda i: means[i])
+                same = [
+                    i for i, other in enumerate(self.finalists) if self._same_kind(other, index)
+                ]
+                leader = max(same, key=lambda i: means[i])
                 against = screen.values[:, screen.played.index(self.finalists[leader])]
                 lead = screen.values[:, place] - against
                 about = chain_estimate(values[:, leader] + lead)
@@ -286,7 +293,7 @@ class Question:
                 )
         return found
 
-    def _are_akin(self, index: int, other: int) -> bool:
+    def _same_kind(self, index: int, other: int) -> bool:
         return KINDS[self.actions[index].what] == KINDS[self.actions[other].what]
 
     def _action_value(
@@ -298,13 +305,18 @@ class Question:
         ends: np.ndarray,
         played: Results,
     ) -> ActionValue:
-        deadwood = None
-        if action.what in (DISCARD, KNOCK):
-            deadwood = self._deadwood(action)
-        n_hands = math.prod(played.points.shape[:3])
-        finalist = all(played is not screen.results for screen in self._screens)
+        deadwood = self._deadwood(action) if action.what in (DISCARD, KNOCK) else None
         return ActionValue(
-            action, deadwood, value, difference, chance, tuple(map(float, ends)), n_hands, finalist
+            **named(action),
+            kind=KINDS[action.what],
+            deadwood=deadwood,
+            is_gin=action.what == LAY_DOWN or (action.what == KNOCK and deadwood == 0),
+            value=value,
+            difference=difference,
+            chance_best=number(chance),
+            ends=Ends(*(round(float(share), _DIGITS) for share in ends)),
+            playouts=math.prod(played.points.shape[:3]),
+            finalist=all(played is not screen.results for screen in self._screens),
         )
 
     def reasons(self) -> Reasons:

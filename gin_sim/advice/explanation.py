@@ -1,64 +1,30 @@
 """Why an action is best: what the opponent probably holds and what a knock would meet, in figures.
 
-Nothing is decided here; every figure is a mean over the worlds of the belief, or exact.
+Nothing is decided here; every figure is a mean over the sampled worlds, or exact.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from gin_sim.advice.playouts import chain_estimate
-from gin_sim.cards import cards_of, mask_of
+from gin_sim.cards import card_name, card_names, cards_of, mask_of
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread
 from gin_sim.engine.pricing import outcome_of
 from gin_sim.engine.spread import best_arrangement
 from gin_sim.positions import Position
+from gin_sim.results.advice import LikelyCard, LikelyMeld, Reasons
 from gin_sim.rules import KNOCK, UNDERCUT
 from gin_sim.stats.intervals import Estimate
 
 _MELDS_SHOWN = 3
 _CARDS_SHOWN = 5
 _DRAWS = 3
-
-
-@dataclass(frozen=True)
-class Reasons:
-    """What stands behind an answer.
-
-    Parameters
-    ----------
-    deadwood : Estimate
-        The opponent's mean deadwood now, pips.
-    low_hand : Estimate
-        Chance that it is no more than the knock limit, 0-1.
-    melds : tuple of (int, float)
-        Its likeliest melds as masks, three cards or more, each with its chance.
-    cards : tuple of (int, float)
-        The likeliest of its hidden cards, with their chances.
-    undercut : Estimate or None
-        Chance that the best knock is undercut, 0-1; None where no knock with deadwood is allowed.
-    laid_off : Estimate or None
-        Pips that it would lay off on that knock.
-    outs : tuple of int
-        Unseen cards that would give gin after the best discard.
-    gin_chances : tuple of float
-        Chance to draw one of them from the stock within one, two, three own draws, as far as the
-        stock lasts.
-    """
-
-    deadwood: Estimate
-    low_hand: Estimate
-    melds: tuple[tuple[int, float], ...]
-    cards: tuple[tuple[int, float], ...]
-    undercut: Estimate | None
-    laid_off: Estimate | None
-    outs: tuple[int, ...]
-    gin_chances: tuple[float, ...]
+_DIGITS = 6  # of chances that are counted shares
 
 
 @jit
@@ -87,7 +53,7 @@ def reasons_of(
     hands : int64 array, shape (chains, worlds)
         The opponent's hands.
     kept : int or None
-        Mask of the ten cards after the best discard that goes on; None before the draw, where the
+        Mask of the ten cards after the best discard that plays on; None before the draw, where the
         ten cards held count.
     knocked : int or None
         Mask of the ten cards of the best knock with deadwood.
@@ -100,15 +66,16 @@ def reasons_of(
         undercut, laid_off = _what_a_knock_meets(position, hands, knocked)
     ten = mask_of(position.hand) if kept is None else kept
     outs = gin_outs(ten, position.seen.unseen)
+    chances = _gin_chances(position, hands, outs)
     return Reasons(
-        chain_estimate(deadwoods.mean(axis=1)),
-        _share(deadwoods <= position.knock_limit),
-        _likely_melds(hands),
-        _likely_cards(position, hands),
-        undercut,
-        laid_off,
-        outs,
-        _gin_chances(position, hands, outs),
+        opponent_deadwood=chain_estimate(deadwoods.mean(axis=1)),
+        opponent_may_knock_chance=_share(deadwoods <= position.knock_limit),
+        opponent_melds=_likely_melds(hands),
+        opponent_cards=_likely_cards(position, hands),
+        undercut_chance=undercut,
+        laid_off=laid_off,
+        gin_outs=card_names(outs),
+        gin_chance_in_draws=[round(chance, _DIGITS) for chance in chances],
     )
 
 
@@ -153,17 +120,20 @@ def _gin_chances(position: Position, hands: np.ndarray, outs: tuple[int, ...]) -
     return tuple(found)
 
 
-def _likely_melds(hands: np.ndarray) -> tuple[tuple[int, float], ...]:
+def _likely_melds(hands: np.ndarray) -> list[LikelyMeld]:
     masks, counts = np.unique(hands.reshape(-1), return_counts=True)
     found: dict[int, int] = {}
     for mask, count in zip(masks.tolist(), counts.tolist(), strict=True):
         for meld in best_arrangement(mask):
             found[meld] = found.get(meld, 0) + count
     best = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:_MELDS_SHOWN]
-    return tuple((meld, count / hands.size) for meld, count in best)
+    return [
+        LikelyMeld(card_names(meld), round(count / hands.size, _DIGITS)) for meld, count in best
+    ]
 
 
-def _likely_cards(position: Position, hands: np.ndarray) -> tuple[tuple[int, float], ...]:
+def _likely_cards(position: Position, hands: np.ndarray) -> list[LikelyCard]:
     hidden = position.seen.unseen
     shares = [(card, float((hands >> card & 1).mean())) for card in cards_of(hidden)]
-    return tuple(sorted(shares, key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN])
+    best = sorted(shares, key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
+    return [LikelyCard(card_name(card), round(chance, _DIGITS)) for card, chance in best]

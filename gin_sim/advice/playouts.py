@@ -1,8 +1,8 @@
-"""Actions played out in the worlds of a belief, and what their results are worth, chain by chain.
+"""Actions played out in sampled worlds, and what their results are worth, chain by chain.
 
 Every action meets the same worlds, the same stock and the same luck, so that differences carry
-little noise.  The chains of the belief are the sample: they are independent, the worlds of one are
-not.
+little noise.  The chains of the sampler are the sample: they are independent, the worlds of one
+chain are not.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.positions import Position
 from gin_sim.rules import MAX_BONUS, MAX_DEADWOOD
-from gin_sim.stats.intervals import Estimate, t_quantile
+from gin_sim.stats.intervals import Estimate, t_estimate
 
 #: Points of a hand that have a place in a table of worths.
-MOST_POINTS = 2 * (MAX_DEADWOOD + 2 * MAX_BONUS)  # doubled; one bonus told in place of another
+MOST_POINTS = 2 * (MAX_DEADWOOD + 2 * MAX_BONUS)  # doubled; one bonus in place of another
 #: Who won a hand, in a table of worths.
 I_WON, OPPONENT_WON, NOBODY = range(3)
 
-_APART = 1 << 32  # numbers of worlds from one chain to the next
+_CHAIN_STEP = 1 << 32  # numbers of worlds from one chain to the next
 
 
-class Belief(Protocol):
-    """Worlds of a position, drawn as often as they are likely, by independent chains."""
+class Sampler(Protocol):
+    """Draws worlds of a position as often as they are likely, by independent chains."""
 
     position: Position
     n_chains: int
-    n_lost: int  # chains left out
+    n_unconverged: int  # chains left out
 
     def more(self, kept: int) -> np.ndarray:
         """Return the next worlds, int8, shape (chains, kept, arrivals)."""
@@ -106,44 +106,44 @@ class Results:
 
 
 class Playouts:
-    """Plays actions in a belief's worlds, block by block.
+    """Plays actions in a sampler's worlds, block by block.
 
     Parameters
     ----------
-    belief : Belief
+    sampler : Sampler
     players : pair of Policy
-        How the player goes on after the action, and how its opponent plays.
+        How the player plays after the action, and how its opponent plays.
     seed : int
     threads : int
     """
 
     def __init__(
-        self, belief: Belief, players: tuple[Policy, Policy], seed: int, threads: int
+        self, sampler: Sampler, players: tuple[Policy, Policy], seed: int, threads: int
     ) -> None:
-        self.belief = belief
+        self.sampler = sampler
         self._policies = players
         self._seed = seed
         self._threads = threads
-        self._middle = middle_of(belief.position)
-        self._numbers = belief.position.rules.numbers()
+        self._middle = middle_of(sampler.position)
+        self._numbers = sampler.position.rules.numbers()
         self._unseen = np.flatnonzero(
-            [belief.position.seen.unseen >> card & 1 for card in range(52)]
+            [sampler.position.seen.unseen >> card & 1 for card in range(52)]
         ).astype(np.int8)
         self._n_worlds = 0  # of each chain so far
-        self._players = [players_of(players) for _ in range(belief.n_chains)]
-        self._states = [new_states() for _ in range(belief.n_chains)]
+        self._players = [players_of(players) for _ in range(sampler.n_chains)]
+        self._states = [new_states() for _ in range(sampler.n_chains)]
 
     def play(
         self, actions: Sequence[Action], kept: int, shuffles: int
     ) -> tuple[Results, np.ndarray]:
-        """Play actions in the belief's next worlds.
+        """Play actions in the sampler's next worlds.
 
         Returns
         -------
         Results
         worlds : int8 array, shape (chains, kept, arrivals)
         """
-        worlds = self.belief.more(kept)
+        worlds = self.sampler.more(kept)
         array = actions_array(list(actions))
         shape = (kept, shuffles, len(actions))
 
@@ -159,7 +159,7 @@ class Playouts:
                 self._stocks(chain, worlds[chain]),
                 array,
                 self._seed,
-                chain * _APART + self._n_worlds,
+                chain * _CHAIN_STEP + self._n_worlds,
                 points,
                 ends,
             )
@@ -170,7 +170,7 @@ class Playouts:
                 )
             return points, ends
 
-        found = each(one, range(self.belief.n_chains), self._threads)
+        found = each(one, range(self.sampler.n_chains), self._threads)
         self._n_worlds += kept
         points, ends = zip(*found, strict=True)
         return Results(np.stack(points), np.stack(ends)), worlds
@@ -194,7 +194,6 @@ def chain_estimate(means: np.ndarray, n_claims: int = 1) -> Estimate:
     """
     n = len(means)
     if n == 1:
-        return Estimate(float(means[0]), -math.inf, math.inf)
-    reach = t_quantile(n - 1, 1 - 0.05 / n_claims) * float(means.std(ddof=1)) / math.sqrt(n)
-    mean = float(means.mean())
-    return Estimate(mean, mean - reach, mean + reach)
+        return Estimate(float(means[0]), math.nan, math.nan)
+    error = float(means.std(ddof=1)) / math.sqrt(n)
+    return t_estimate(float(means.mean()), error, n - 1, 1 - 0.05 / n_claims)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from gin_sim.api.playing import count_of
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.knock.cells import CLASSES
 from gin_sim.knock.several_scores import usual_states
 from gin_sim.payoff.score import State, check_rules, read_state
 from gin_sim.records import check_output
 from gin_sim.results.objective import OF_THE_GAME, check_objective
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 #: By what else than turn and deadwood a rule may differ.
 BY = (*CLASSES, "score")

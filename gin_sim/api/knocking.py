@@ -214,7 +214,8 @@ def save_policy(solution: Solution, path: str | Path) -> None:
         parameter.name: parameter.checked(kind.name, solution.play.parameters[parameter.name])
         for parameter in kind.parameters
     }
-    values |= {"knock": solution.knock} | dict.fromkeys(solution.left_out, 0.0)
+    values["knock"] = solution.knock or "0"
+    values |= dict.fromkeys(solution.left_out, 0.0)
     at = solution.score
     goal = f", for {solution.shown_unit.shown} at {at.words}" if at else ""
     text = policy_text(

@@ -4,40 +4,17 @@ played."""
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 from gin_sim.api.progress import Progress
+from gin_sim.api.rules import rules_of as rules_of
 from gin_sim.errors import InputError
-from gin_sim.play.plans import AnyPlan, whole_pairs
+from gin_sim.play.plans import whole_pairs
 from gin_sim.play.run import Played, compile_engine
 from gin_sim.play.run import simulate as simulate_plan
-from gin_sim.policies.catalogue import parse_policy
-from gin_sim.policies.contract import Policy
-from gin_sim.rules import Rules, parse_rules
+from gin_sim.policies.making import policy_of
 
-
-def policy_of(given: Any) -> Policy:
-    """Return the policy that a caller names: a spec, a file's path, or a Policy.
-
-    Raises
-    ------
-    InputError
-        If there is no such policy, or its file cannot be used.
-    """
-    if isinstance(given, Policy):
-        return given
-    if isinstance(given, str | Path):
-        return parse_policy(str(given))
-    raise InputError(
-        f"{given!r} is no policy: give a spec such as 'greedy:knock=5', a file, or a "
-        "gin_sim.Policy."
-    )
-
-
-def rules_of(given: str | Rules) -> Rules:
-    """Return the rules that a caller names: a spec such as "standard:gin_bonus=20", or Rules."""
-    return given if isinstance(given, Rules) else parse_rules(given)
+__all__ = ["count_of", "play", "policy_of", "rules_of", "whole_size"]
 
 
 def count_of(given: float, name: str) -> int:
@@ -65,13 +42,13 @@ def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
 
 
 def play(
-    plan: AnyPlan,
+    plan: Any,
     threads: int | None,
     progress: Progress,
     stop: threading.Event | None,
     watch: Any = None,
 ) -> Played:
-    """Play a plan; once it is to stop, what is finished.
+    """Play any plan of :mod:`gin_sim.play`; once it is to stop, what is finished.
 
     Raises
     ------

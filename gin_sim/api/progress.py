@@ -12,6 +12,7 @@ from typing import Any
 
 from gin_sim.errors import InputError
 from gin_sim.results import drawing
+from gin_sim.results.objective import Unit
 
 
 class Progress:
@@ -33,8 +34,14 @@ class Progress:
         yield None
 
     @contextmanager
-    def advising(self, effort: Any) -> Iterator[Callable[[int, float], None] | None]:
-        """Yield what takes the blocks so far and half the width of the margin, or None."""
+    def advising(
+        self, blocks: int | None, unit: Unit
+    ) -> Iterator[Callable[[int, float], None] | None]:
+        """Yield what takes the blocks so far and half the width of the margin, or None.
+
+        ``blocks`` is how many are played, None where the width and the time decide; the margin is
+        in ``unit``.
+        """
         yield None
 
     def note(self, sentence: str) -> None:
@@ -51,20 +58,20 @@ class Calls(Progress):
         self._function = function
 
     @contextmanager
-    def playing(self, plan, watch=None):
-        """Yield what tells the hands or games that are played."""
+    def playing(self, plan: Any, watch: Any = None) -> Iterator[Callable[[Any], None]]:
+        """Yield what passes on the hands or games that are played."""
         total = plan.size if watch is None else None
         yield lambda tally: self._function(plan.finished(tally), total, plan.unit)
 
     @contextmanager
-    def counting(self, total, noun):
-        """Yield what tells how many are done."""
+    def counting(self, total: int, noun: str) -> Iterator[Callable[[int], None]]:
+        """Yield what passes on how many are done."""
         yield lambda done: self._function(done, total, noun)
 
     @contextmanager
-    def advising(self, effort):
+    def advising(self, blocks, unit):
         """Yield what tells the blocks of sampled deals that are played."""
-        yield lambda blocks, width: self._function(blocks, effort.blocks, "blocks")
+        yield lambda done, width: self._function(done, blocks, "blocks")
 
 
 def progress_of(given: Any) -> Progress:

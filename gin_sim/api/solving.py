@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from gin_sim.api.at_a_score import counted_equity, counted_plan, worth_of
@@ -101,7 +101,7 @@ def solve_one(
     started = time.perf_counter()
     rounds: list[Round] = []
     stopped = False
-    if wanted.iterate:
+    if wanted.iterate and state is not None and hands is not None:
         rounds, stopped = _rounds(asked, hands)
         worth = Worth.of_game(rounds[-1].equity, state, asked.objective)
     else:
@@ -247,9 +247,11 @@ class _CompilingOnly(Progress):
     def __init__(self, shown: Progress) -> None:
         self._shown = shown
 
-    def compiling(self, *kernels: Any) -> AbstractContextManager[None]:
+    @contextmanager
+    def compiling(self, *kernels: Any) -> Iterator[None]:
         """Stand around the compiling of kernels."""
-        return self._shown.compiling(*kernels)
+        with self._shown.compiling(*kernels):
+            yield
 
 
 def _trace(asked: Question, plan: TracePlan) -> Traced:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from pathlib import Path
 from typing import Any
 
 from gin_sim.api.at_a_score import asked_state, counted_plan, refuse_score, worth_of
@@ -210,8 +209,7 @@ def _value_text(value: Any) -> str:
 
 
 def _grid(play: Any, texts: list[str], max_cells: int) -> Grid:
-    base = str(play) if isinstance(play, str | Path) else policy_of(play).spec
-    return parse_grid(base, texts, count_of(max_cells, "max_cells"))
+    return parse_grid(policy_of(play), texts, count_of(max_cells, "max_cells"))
 
 
 def _check_cells(n_cells: int, max_cells: int) -> None:

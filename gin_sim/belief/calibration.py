@@ -1,8 +1,8 @@
-"""Whether a belief can be trusted: what it predicts at knock decisions against what was true.
+"""What hand reading predicts at knock decisions, beside what was true.
 
-Three beliefs are asked at the same decisions: the one from the history, the learned weights and
-uniform dealing.  Each predicts the chance that a knock is undercut, the opponent's deadwood and
-where every unseen card is.  Intervals count the decisions of one hand as one cluster.
+Three methods are asked at the same decisions: reading the history, the learned weights and uniform
+dealing.  Each predicts the chance that a knock is undercut, the opponent's deadwood and where every
+unseen card is.  How the predictions are summed up is decided in :mod:`reliability`.
 """
 
 from __future__ import annotations
@@ -14,26 +14,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.belief.class_weights import Learned, LearnedBeliever, UniformBeliever, learn
-from gin_sim.belief.likelihood import Stray
-from gin_sim.belief.sampler import Believer, agreement
-from gin_sim.belief.test_positions import BUCKET_NAMES, Decision, undercuts
+from gin_sim.belief.class_weights import ClassWeightSampler, Learned, UniformSampler, learn
+from gin_sim.belief.deviation import Deviation
+from gin_sim.belief.sampler import PosteriorSampler, agreement
+from gin_sim.belief.test_positions import Decision, undercuts
 from gin_sim.cards import cards_of
 from gin_sim.engine import rng
 from gin_sim.engine.address import noting_exceptions
 from gin_sim.errors import InputError
 from gin_sim.play.run import available_cores
 from gin_sim.policies.contract import Policy, suspects
-from gin_sim.stats.intervals import Estimate, Moments, ratio_estimate, ratio_rate_estimate
+from gin_sim.results.calibration import METHODS
 
-#: The beliefs that are compared, in the order of a row's figures.
-BELIEF, LEARNED, UNIFORM = range(3)
-METHODS = ("belief", "learned", "uniform")
+#: Places of METHODS in a row's figures.
+BELIEF, LEARNED, UNIFORM = range(len(METHODS))
 
 N_CHAINS = 4
 WORLDS = 400
-#: First and last predicted chance of each class of the reliability table.
-EDGES = (0.0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 
 _SEED_STREAM = 14  # of the seed's words
 
@@ -49,31 +46,31 @@ ROW = np.dtype(
         ("predicted_undercut", "f8", (3,)),  # chance, 0 to 1
         ("predicted_deadwood", "f8", (3,)),
         ("log_score", "f8", (3,)),  # mean over the unseen cards
-        ("effective", "f8"),  # independent worlds that tell the mean deadwood as well
-        ("n_lost", "i8"),  # chains
+        ("effective", "f8"),  # independent worlds that estimate the mean deadwood as well
+        ("n_unconverged", "i8"),  # chains
     ]
 )
 
 
 @dataclass(frozen=True)
 class Ask:
-    """How the beliefs are asked.
+    """How the methods are asked.
 
     Parameters
     ----------
     opponent : Policy
         What the opponent is supposed to follow.
-    stray : Stray
-        How often it departs from that.
+    deviation : Deviation
+        How often it deviates from that.
     learned : Learned
-        Weights for the second belief.
+        Weights for the second method.
     seed : int
     n_worlds : int
-        Of each belief at each decision, in N_CHAINS chains.
+        Of each method at each decision, in N_CHAINS chains.
     """
 
     opponent: Policy
-    stray: Stray
+    deviation: Deviation
     learned: Learned
     seed: int = 1
     n_worlds: int = WORLDS
@@ -87,7 +84,7 @@ def learned_for(
 
 
 def ask_at(decision: Decision, number: int, ask: Ask) -> np.ndarray:
-    """Return what the beliefs predict at one decision, an array of ROW of length 1."""
+    """Return what the methods predict at one decision, an array of ROW of length 1."""
     position = decision.position
     seed = int(rng.stream_key(np.uint64(ask.seed), np.uint64(number), np.uint64(_SEED_STREAM)) >> 1)
     kept = max(1, ask.n_worlds // N_CHAINS)
@@ -99,15 +96,17 @@ def ask_at(decision: Decision, number: int, ask: Ask) -> np.ndarray:
     row["turn"] = position.seen.turn
     row["undercut"] = truth
     row["deadwood"] = deadwood
-    believer = Believer(position, ask.opponent, ask.stray, seed=seed, n_chains=N_CHAINS, threads=1)
-    row["n_lost"] = believer.n_lost
-    pips = _fill(row, BELIEF, decision, believer.hands(believer.more(kept)))
+    sampler = PosteriorSampler(
+        position, ask.opponent, ask.deviation, seed=seed, n_chains=N_CHAINS, threads=1
+    )
+    row["n_unconverged"] = sampler.n_unconverged
+    pips = _fill(row, BELIEF, decision, sampler.hands(sampler.more(kept)))
     row["effective"] = agreement(pips).effective if len(pips) > 1 else np.nan
-    fallback = LearnedBeliever(
+    weighted = ClassWeightSampler(
         position, ask.opponent, seed=seed, n_chains=N_CHAINS, learned=ask.learned
     )
-    _fill(row, LEARNED, decision, fallback.held(kept))
-    uniform = UniformBeliever(position, seed=seed, n_chains=N_CHAINS)
+    _fill(row, LEARNED, decision, weighted.held(kept))
+    uniform = UniformSampler(position, seed=seed, n_chains=N_CHAINS)
     _fill(row, UNIFORM, decision, uniform.held(kept))
     return row
 
@@ -173,7 +172,7 @@ def calibrate(
     stop: threading.Event | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> np.ndarray:
-    """Ask the beliefs at decisions, each in a thread of its own.
+    """Ask the methods at decisions, each decision in a thread of its own.
 
     Parameters
     ----------
@@ -218,125 +217,3 @@ def calibrate(
             "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
         )
     return np.concatenate([row for row in rows if row is not None] or [np.zeros(0, ROW)])
-
-
-# ---------------------------------------------------------------------------------------------
-# Tables
-
-
-@dataclass(frozen=True)
-class Line:
-    """A group of decisions: what was true, and what each belief predicted, as in METHODS.
-
-    Parameters
-    ----------
-    name : str
-    n, n_hands : int
-        Decisions, and the hands that they are from.
-    undercut : Estimate
-        True share, 0 to 1, with the interval of its clusters.
-    deadwood : Estimate
-        The opponent's mean, pips.
-    predicted_undercut, predicted_deadwood, log_score : tuple of Estimate
-        Means of each belief.
-    excess_undercut, excess_deadwood : tuple of Estimate
-        Predicted less true, with the interval of the paired differences; of that of the true share
-        where no knock was undercut, or all were.
-    """
-
-    name: str
-    n: int
-    n_hands: int
-    undercut: Estimate
-    deadwood: Estimate
-    predicted_undercut: tuple[Estimate, ...]
-    predicted_deadwood: tuple[Estimate, ...]
-    log_score: tuple[Estimate, ...]
-    excess_undercut: tuple[Estimate, ...]
-    excess_deadwood: tuple[Estimate, ...]
-
-    def agrees(self, method: int) -> bool:
-        """Return whether a belief's undercut chance lies in the interval of the true share."""
-        return self.undercut.low <= self.predicted_undercut[method].estimate <= self.undercut.high
-
-
-def line_of(name: str, rows: np.ndarray) -> Line:
-    """Return the figures of a group of decisions."""
-    true_undercut, true_deadwood = rows["undercut"].astype(float), rows["deadwood"].astype(float)
-
-    def means(values: np.ndarray) -> tuple[Estimate, ...]:
-        return tuple(
-            clustered_mean(values[:, method], rows["hand"]) for method in range(len(METHODS))
-        )
-
-    undercut = clustered_rate(true_undercut, rows["hand"])
-    excess = means(rows["predicted_undercut"] - true_undercut[:, None])
-    if undercut.estimate in (0, 1):  # the paired differences then say nothing of the truth's chance
-        excess = tuple(
-            Estimate(
-                each.estimate,
-                each.estimate + undercut.estimate - undercut.high,
-                each.estimate + undercut.estimate - undercut.low,
-            )
-            for each in excess
-        )
-    return Line(
-        name,
-        len(rows),
-        len(np.unique(rows["hand"])),
-        undercut,
-        clustered_mean(true_deadwood, rows["hand"]),
-        means(rows["predicted_undercut"]),
-        means(rows["predicted_deadwood"]),
-        means(rows["log_score"]),
-        excess,
-        means(rows["predicted_deadwood"] - true_deadwood[:, None]),
-    )
-
-
-def lines_by_draws(rows: np.ndarray) -> list[Line]:
-    """Return a line for each bucket of draws that has decisions, and one for all."""
-    lines = [
-        line_of(name, rows[rows["bucket"] == place])
-        for place, name in enumerate(BUCKET_NAMES)
-        if (rows["bucket"] == place).any()
-    ]
-    return [*lines, line_of("all", rows)]
-
-
-def lines_by_opponent(rows: np.ndarray, decisions: Sequence[Decision]) -> list[Line]:
-    """Return a line for each name of an opponent, by name."""
-    names = np.array([decision.opponent for decision in decisions[: len(rows)]])
-    return [line_of(str(name), rows[names == name]) for name in sorted(set(names))]
-
-
-def lines_by_prediction(rows: np.ndarray, method: int) -> list[Line]:
-    """Return a line for each class of a belief's predicted chance that has decisions."""
-    predicted = rows["predicted_undercut"][:, method]
-    places = np.clip(np.searchsorted(EDGES, predicted, side="right") - 1, 0, len(EDGES) - 2)
-    return [
-        line_of(f"{EDGES[place]:g}-{EDGES[place + 1]:g}", rows[places == place])
-        for place in range(len(EDGES) - 1)
-        if (places == place).any()
-    ]
-
-
-def clustered_mean(values: np.ndarray, clusters: np.ndarray) -> Estimate:
-    """Return the mean of values with an interval that takes each cluster as one draw."""
-    return ratio_estimate(*_sums(values, clusters))
-
-
-def clustered_rate(events: np.ndarray, clusters: np.ndarray) -> Estimate:
-    """Return the share of events, with Wilson's interval on as many trials as the clusters give."""
-    return ratio_rate_estimate(*_sums(events, clusters))
-
-
-def _sums(values: np.ndarray, clusters: np.ndarray) -> tuple[Moments, Moments, float]:
-    _, place = np.unique(clusters, return_inverse=True)
-    totals, counts = np.bincount(place, weights=values), np.bincount(place)
-    n = len(counts)
-    return (
-        Moments(n, float(totals.sum()), float((totals**2).sum())),
-        Moments(n, int(counts.sum()), int((counts**2).sum())),
-        float((totals * counts).sum()),
-    )

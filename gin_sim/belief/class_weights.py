@@ -3,7 +3,7 @@
 Hands are dealt uniformly from the unseen cards, the cards known to be held kept.  Learned weights
 then make hands of each class, by deadwood and loose cards, as common as they were in hands played
 out, in which the opponent had not knocked by the same own turn.  What it took, discarded and
-refused is not weighed; a belief from the history (:mod:`believe`) does that.
+refused is not weighed; reading the history (:mod:`sampler`) does that.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gin_sim.rules import Rules
 
 N_BATCHES = 16
 LEARN_HANDS = 25_000
-#: Hands still going on that a turn needs, for its weights to be its own; later turns share those
+#: Hands not yet over that a turn needs, for its weights to be its own; later turns share those
 #: of the last turn that has as many.
 FEWEST_HANDS = 400
 _POOL = 8192  # hands dealt for a batch, at least
@@ -55,7 +55,7 @@ def class_of(hand):
 
 
 def patient(policy: Policy) -> Policy | None:
-    """Return a policy with no knock but gin, whom an opponent meets in hands that go on.
+    """Return a policy that knocks with gin only, so that the hands against it are long.
 
     None for a policy without a knock table.
     """
@@ -66,7 +66,7 @@ def patient(policy: Policy) -> Policy | None:
 
 @dataclass(frozen=True)
 class Learned:
-    """How often an opponent's hand was of each class, in hands that were still going on.
+    """How often an opponent's hand was of each class, in hands that were not over yet.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def _deal_hands(words, unseen, known, hidden, hands, classes):
         classes[row] = class_of(hand)
 
 
-class UniformBeliever:
+class UniformSampler:
     """Hands dealt by chance from the unseen cards, the known ones kept.
 
     Each call of :meth:`more` deals further hands, in batches that are independent.
@@ -204,7 +204,7 @@ class UniformBeliever:
         It makes no difference: a batch takes a few milliseconds.
     """
 
-    n_lost = 0
+    n_unconverged = 0
 
     def __init__(
         self,
@@ -238,12 +238,12 @@ class UniformBeliever:
         ------
         InputError
             If the position has a history: its arrivals are the cards as dealt and drawn, which
-            only a belief from the history gives; ``held`` gives the hands.
+            only the PosteriorSampler gives; ``held`` gives the hands.
         """
         if not isinstance(self.position.past, Memory):
             raise InputError(
                 "the position has a history, which says when each card arrived, and dealing by "
-                "chance does not: use Believer for worlds, or held() for the hands alone."
+                "chance does not: use PosteriorSampler for worlds, or held() for the hands alone."
             )
         return self._more(kept)
 
@@ -280,13 +280,13 @@ class UniformBeliever:
         return words
 
 
-class LearnedBeliever(UniformBeliever):
+class ClassWeightSampler(UniformSampler):
     """Hands dealt by chance and reweighted by classes learned from hands played out.
 
     Parameters
     ----------
     position, seed, n_chains, threads
-        As for :class:`UniformBeliever`.
+        As for :class:`UniformSampler`.
     opponent : Policy
         What the opponent is supposed to follow.
     player : Policy, optional

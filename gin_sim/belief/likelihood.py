@@ -1,4 +1,4 @@
-"""What an opponent is seen to do, and how likely each act is for the cards that it might hold.
+"""What an opponent was seen to do, and how likely each act is given the cards that it might hold.
 
 The opponent's views at its decisions are copied once from a replay of the hand; all that is public
 in them is fixed.  A hypothesis fills in its own cards, and the policy that it is supposed to follow
@@ -58,33 +58,15 @@ EVENT = np.dtype(
         ("took", "i8"),
         ("taken", "i8"),  # card, -1 if it drew from the stock or passed
         ("slot", "i8"),  # place of the card drawn from the stock, else -1
-        ("thrown", "i8"),  # card, -1 for a pass
+        ("discarded", "i8"),  # card, -1 for a pass
         ("turn", "i8"),  # own, from 1
     ],
     align=True,
 )
 
 
-class Stray(NamedTuple):
-    """How often a player departs from the policy that it is supposed to follow, 0 to 1.
-
-    With chance ``take`` it answers the upcard the other way, with ``discard`` it discards any card
-    that may be discarded, with ``knock`` it answers the other way whether to knock.
-    """
-
-    take: float
-    discard: float
-    knock: float
-
-
-#: For a player known to follow the policy: no chance is quite zero, so that moves can pass through.
-KNOWN = Stray(0.0005, 0.0005, 0.0001)
-#: For a player who is only like the policy.
-ALIKE = Stray(0.03, 0.03, 0.001)
-
-
 @dataclass(frozen=True)
-class Evidence:
+class Observed:
     """What one player has seen of the other in a hand.
 
     Parameters
@@ -117,7 +99,7 @@ class Slots(NamedTuple):
         Mask of the cards that the opponent took from the pile and still holds.
     arrivals : int64 array, shape (n,)
         The event in which the card of each place arrived, -1 for those dealt.
-    discarded : int64 array, shape (n,)
+    turn_discards : int64 array, shape (n,)
         The card discarded in that event, -1 for those dealt.
     deadlines : int64 array, shape (52,)
         The event in which a hidden card was discarded, which it must have arrived by; NO_DEADLINE
@@ -130,13 +112,13 @@ class Slots(NamedTuple):
     unseen: int
     known: int
     arrivals: np.ndarray
-    threw: np.ndarray
+    turn_discards: np.ndarray
     deadlines: np.ndarray
-    thrown: np.ndarray
+    discarded: np.ndarray
 
 
-def gather(position: Position) -> Evidence:
-    """Gather what a player has seen of its opponent.
+def observe(position: Position) -> Observed:
+    """Return what a player has seen of its opponent.
 
     Parameters
     ----------
@@ -156,35 +138,35 @@ def gather(position: Position) -> Evidence:
     events = np.zeros(n_events, EVENT).view(np.recarray)
     snapshots = np.zeros((n_events, 3), VIEW).view(np.recarray)
     run_kernel(_watch, tables, views, rules, middle, arrivals, stock, events, snapshots)
-    return Evidence(middle, position.rules, events, snapshots, slots)
+    return Observed(middle, position.rules, events, snapshots, slots)
 
 
 def _slots(position: Position, acts: list[tuple[int, int, int, int]]) -> Slots:
     """Return the places of the opponent's hidden cards, from the acts alone."""
-    arrivals, threw = [NO_EVENT] * DEALT, [NO_CARD] * DEALT
+    arrivals, turn_discards = [NO_EVENT] * DEALT, [NO_CARD] * DEALT
     deadlines = np.full(52, NO_DEADLINE)
     known: set[int] = set()
-    thrown = []
+    discarded = []
     theirs = [act for act in acts if not act[0]]
     for event, (_, kind, taken, card) in enumerate(theirs):
         if kind == STOCK:
             arrivals.append(event)
-            threw.append(card)
+            turn_discards.append(card)
         elif kind == UPCARD:
             known.add(taken)
         if card in known:
             known.remove(card)
         elif card != NO_CARD:
             deadlines[card] = event
-            thrown.append(card)
+            discarded.append(card)
     return Slots(
         len(arrivals),
         position.seen.unseen,
         mask_of(known),
         np.array(arrivals),
-        np.array(threw),
+        np.array(turn_discards),
         deadlines,
-        np.array(thrown, dtype=np.int64),
+        np.array(discarded, dtype=np.int64),
     )
 
 
@@ -205,8 +187,8 @@ def draw_prior(key, places, slots):
     """
     for place in range(slots.n):
         places[place] = -1
-    for n in range(len(slots.thrown)):
-        card = slots.thrown[n]
+    for n in range(len(slots.discarded)):
+        card = slots.discarded[n]
         n_free = 0
         for place in range(slots.n):
             n_free += places[place] < 0 and slots.arrivals[place] <= slots.deadlines[card]
@@ -220,7 +202,7 @@ def draw_prior(key, places, slots):
     pool = slots.unseen
     for place in range(slots.n):
         if places[place] < 0:
-            word = rng.word(key, len(slots.thrown) + place)
+            word = rng.word(key, len(slots.discarded) + place)
             card = nth_card(pool, rng.low_below(word, popcount(pool)))
             places[place] = card
             pool &= ~(1 << card)
@@ -244,7 +226,7 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
             event.took = kind == UPCARD
             event.taken = view.upcard if kind == UPCARD else -1
             event.slot = n_slots if kind == STOCK else -1
-            event.thrown = card
+            event.discarded = card
             event.turn = view.turn
             n_slots += kind == STOCK
             snapshots[n, 0] = view
@@ -260,7 +242,7 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
 
 
 @jit
-def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need):
+def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chances, need):
     """Return the log of the chance of what the opponent did in an event.
 
     Parameters
@@ -274,7 +256,7 @@ def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need
         The card that it then held besides, taken or drawn; -1 for a pass.
     player : record of PLAYER
     rules : RuleNumbers
-    stray : Stray
+    deviation : Deviation
     chances : float64 array, shape (52,)
         Working space.
     need : float64
@@ -283,7 +265,7 @@ def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need
     # The cheap and telling acts come first.
     deadwood = least_deadwood(ten)
     log = 0.0
-    if event.thrown >= 0:
+    if event.discarded >= 0:
         view = snapshots[1]
         _hold(view, ten, deadwood)
         if event.took:
@@ -293,8 +275,8 @@ def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need
             hold_drawn(view, drawn)
         if may_big_gin(view, rules):
             offer_big_gin(view)
-            log += _log(1 - knock_chance(player, view), stray.knock)
-        bit = 1 << event.thrown
+            log += _log(1 - knock_chance(player, view), deviation.knock)
+        bit = 1 << event.discarded
         kept = view.hand & ~bit
         left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
         after = snapshots[2]
@@ -302,19 +284,19 @@ def log_chance(event, snapshots, ten, drawn, player, rules, stray, chances, need
             _hold(after, kept, left)
             after.best_deadwood = view.best_deadwood
             after.best_discards = view.best_discards
-            log += _log(1 - knock_chance(player, after), stray.knock)
+            log += _log(1 - knock_chance(player, after), deviation.knock)
             if log < need:
                 return log
-        chance = discard_chance(player, view, event.thrown, chances)
+        chance = discard_chance(player, view, event.discarded, chances)
         n_allowed = popcount(view.hand & ~view.barred)
-        log += math.log((1 - stray.discard) * chance + stray.discard / n_allowed)
+        log += math.log((1 - deviation.discard) * chance + deviation.discard / n_allowed)
         if log < need:
             return log
     if event.asked:
         view = snapshots[0]
         _hold(view, ten, deadwood)
         chance = take_chance(player, view)
-        log += _log(chance if event.took else 1 - chance, stray.take)
+        log += _log(chance if event.took else 1 - chance, deviation.take)
     return log
 
 
@@ -326,5 +308,5 @@ def _hold(view, hand, deadwood):
 
 
 @jit_inline
-def _log(chance, stray):
-    return math.log(chance + stray * (1 - 2 * chance))
+def _log(chance, rate):
+    return math.log(chance + rate * (1 - 2 * chance))

@@ -1,4 +1,4 @@
-"""Moves over an opponent's hidden cards: what to try next, and the odds of trying it back.
+"""Proposals over an opponent's hidden cards: what to try next, and the odds of trying it back.
 
 Each proposal changes the trial places in one way and returns the log of Hastings' ratio, the chance
 of the way back over that of the way there, so that a chain which tries it stays true.  Whether it
@@ -99,7 +99,7 @@ def propose_swaps(chain, slots):
     log_ratio = 0.0
     for _ in range(_one_two_three(chain, _TWO_SWAPS_FROM, _THREE_SWAPS_FROM)):
         one = DEALT + _below(chain, slots.n - DEALT)
-        home = _place_of(trial, slots.n, slots.threw[one])
+        home = _place_of(trial, slots.n, slots.turn_discards[one])
         if home >= 0 and home != one and uniform(chain) < 0.5:
             other = home
         else:
@@ -107,7 +107,7 @@ def propose_swaps(chain, slots):
             other += other >= one
         log_ratio -= _log_partner(one, other, home, slots.n)
         trial[one], trial[other] = trial[other], trial[one]
-        home = _place_of(trial, slots.n, slots.threw[one])
+        home = _place_of(trial, slots.n, slots.turn_discards[one])
         log_ratio += _log_partner(one, other, home, slots.n)
     for place in range(slots.n):
         if slots.arrivals[place] > slots.deadlines[trial[place]]:
@@ -163,17 +163,17 @@ def propose_cards(chain, slots):
     trial = chain.trial
     held = held_cards(trial, slots)
     n = min(_one_two_three(chain, _TWO_CARDS_FROM, _THREE_CARDS_FROM), popcount(held))
-    lost = 0  # card ids in order, six bits each
+    removed = 0  # card ids in order, six bits each
     kept = held
     for i in range(n):
         card = nth_card(kept, _below(chain, popcount(kept)))
         kept &= ~(1 << card)
-        lost |= card << 6 * i
+        removed |= card << 6 * i
     log_ratio = 0.0
     hand_before = hand_after = kept | slots.known
     pool_before = pool_after = slots.unseen & ~kept
     for i in range(n):
-        old = lost >> 6 * i & 63
+        old = removed >> 6 * i & 63
         total = _weights(pool_before, hand_before)
         log_ratio += math.log(_weight(old, hand_before) / total)
         if pool_after != pool_before:
@@ -282,16 +282,16 @@ def propose_break(chain, slots):
         return -np.inf
     meld = nth_meld(held | slots.known, slots.known, _below(chain, n_melds))
     n_parts = (1 << popcount(meld & held)) - 1
-    lost = _part(meld & held, 1 + _below(chain, n_parts))
+    removed = _part(meld & held, 1 + _below(chain, n_parts))
     log_ratio = math.log(n_melds) + math.log(n_parts)
     pool = slots.unseen & ~held
-    if popcount(lost) > popcount(pool):
+    if popcount(removed) > popcount(pool):
         return -np.inf
-    held_after = held & ~lost
+    held_after = held & ~removed
     n = 0
-    while lost:
-        card = lowest_bit(lost)
-        lost &= lost - 1
+    while removed:
+        card = lowest_bit(removed)
+        removed &= removed - 1
         hand = held_after | slots.known
         total = _weights(pool, hand)
         new = _choose(chain, pool, hand, total)

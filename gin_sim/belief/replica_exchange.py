@@ -1,11 +1,11 @@
 """Chains over an opponent's hidden cards: Markov chain Monte Carlo with replica exchange.
 
 The state is the whole hidden history, which card arrived where; its chance given what was seen is
-known up to a factor (:mod:`evidence`), so a chain that accepts moves by Metropolis and Hastings'
-rule visits each state as often as it is likely.  Late in a hand the likely states differ by whole
-melds, with unlikely ones between: copies of the chain for which the evidence counts less, by a
-power below one, pass through them, and neighbouring copies exchange their states (Swendsen and
-Wang, Physical Review Letters 57, 1986; Geyer, 1991).
+known up to a factor (:mod:`likelihood`), so a chain that accepts proposals by Metropolis and
+Hastings' rule visits each state as often as it is likely.  Late in a hand the likely states differ
+by whole melds, with unlikely ones between.  Replicas of the chain on hotter rungs, whose log
+likelihood is multiplied by an inverse temperature below one, pass through them, and replicas on
+neighbouring rungs are exchanged (Swendsen and Wang, Physical Review Letters 57, 1986; Geyer, 1991).
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gin_sim.belief.deviation import Deviation
 from gin_sim.belief.likelihood import (
     DEALT,
     MAX_EVENTS,
     MAX_SLOTS,
-    Evidence,
+    Observed,
     Slots,
-    Stray,
     draw_prior,
-    log_chance,
+    log_likelihood,
 )
 from gin_sim.belief.proposals import (
     next_word,
@@ -40,23 +40,23 @@ from gin_sim.policies.decide import players_of
 from gin_sim.policies.probabilities import reads_draws
 from gin_sim.rules import RuleNumbers
 
-N_LEVELS = 6
-#: What the loosest copy makes of the log of a chance to depart from the policy in a discard, where
-#: departures are rare enough for its power to be at most a half.
-_DEPARTURE_LOG = 0.7
-_MOST_LOOSEST = 0.5
-_RAREST = 1e-4  # rarer departures are passed through as if they were so rare
-TRIES = 3  # moves of each copy between two exchanges
+N_RUNGS = 6
+#: The log of the chance of a deviating discard on the hottest rung, where deviations are so rare
+#: that its inverse temperature is at most a half.
+_HOTTEST_LOG = 0.7
+_MOST_HOTTEST = 0.5
+_RAREST = 1e-4  # rarer deviations are passed through as if they were so rare
+TRIES = 3  # proposals for each replica between two exchanges
 LEAD_IN = 30  # rounds for each event on the way in
 
-#: Kinds of move, by how often one of these kinds or of those before is tried.
+#: Kinds of proposal, by how often one of these kinds or of those before is tried.
 SWAPS, CARDS, MELD, BREAK = range(4)
 _SHARES = (0.35, 0.65, 0.825)
 N_KINDS = 4
 
 _STREAM = 11  # of the seed's words
 
-#: A chain: its copies, which of them has each power, and where it stands in its random stream.
+#: A chain: its replicas, which of them is on each rung, and where it stands in its random stream.
 CHAIN = np.dtype(
     [
         ("key", "u8"),
@@ -65,32 +65,32 @@ CHAIN = np.dtype(
         ("rounds", "i8"),
         ("highest", "f8"),  # log chance of the likeliest state since it was last set
         ("average", "f8"),  # of the log chances of the states that were last kept
-        ("place", "i8", (N_LEVELS,)),  # which copy has each power
-        ("totals", "f8", (N_LEVELS,)),  # by copy: log chance of all events
-        ("logs", "f8", (N_LEVELS, MAX_EVENTS)),
-        ("hands", "i8", (N_LEVELS, MAX_EVENTS)),  # the ten cards before each event
-        ("slots", "i1", (N_LEVELS, MAX_SLOTS)),
+        ("replica_on", "i8", (N_RUNGS,)),  # by rung, the hottest first
+        ("totals", "f8", (N_RUNGS,)),  # by replica: log chance of all events
+        ("logs", "f8", (N_RUNGS, MAX_EVENTS)),
+        ("hands", "i8", (N_RUNGS, MAX_EVENTS)),  # the ten cards before each event
+        ("slots", "i1", (N_RUNGS, MAX_SLOTS)),
         ("trial_logs", "f8", (MAX_EVENTS,)),
         ("trial_hands", "i8", (MAX_EVENTS,)),
         ("trial", "i1", (MAX_SLOTS,)),
-        ("order", "i1", (6,)),  # working space of the moves
-        # What the chain's own copy tried and did, by kind; exchanges with the next power
+        ("order", "i1", (6,)),  # working space of the proposals
+        # What was tried and accepted on the last rung, by kind; exchanges with the next rung
         ("tried", "i8", (N_KINDS,)),
         ("accepted", "i8", (N_KINDS,)),
-        ("exchanged", "i8", (N_LEVELS,)),
+        ("exchanged", "i8", (N_RUNGS,)),
     ],
     align=True,
 )
 
 
-def powers_of(stray: Stray) -> np.ndarray:
-    """Return the powers that the evidence counts by, from the loosest copy to the chain itself.
+def inverse_temperatures(deviation: Deviation) -> np.ndarray:
+    """Return the inverse temperature of each rung, from the hottest to the last, which is at 1.
 
-    The rarer departures are, the less must the loosest copy count one to pass through it.
+    The rarer deviations are, the hotter must the first rung be to pass through one.
     """
-    departure = -math.log(max(stray.discard, _RAREST))
-    loosest = _DEPARTURE_LOG / max(departure, _DEPARTURE_LOG / _MOST_LOOSEST)
-    return loosest ** (1 - np.arange(N_LEVELS) / (N_LEVELS - 1))
+    surprise = -math.log(max(deviation.discard, _RAREST))
+    hottest = _HOTTEST_LOG / max(surprise, _HOTTEST_LOG / _MOST_HOTTEST)
+    return hottest ** (1 - np.arange(N_RUNGS) / (N_RUNGS - 1))
 
 
 class Model(NamedTuple):
@@ -101,24 +101,24 @@ class Model(NamedTuple):
     slots: Slots
     player: np.ndarray  # a record of PLAYER
     rules: RuleNumbers
-    stray: Stray
+    deviation: Deviation
     reads_draws: bool
-    powers: np.ndarray
+    inverse_temperatures: np.ndarray
     chances: np.ndarray  # working space, float64, shape (52,)
 
 
-def model_of(evidence: Evidence, opponent: Policy, stray: Stray) -> Model:
+def model_of(observed: Observed, opponent: Policy, deviation: Deviation) -> Model:
     """Return the model by which one chain weighs what was seen of an opponent."""
     player = players_of([opponent])[0]
     return Model(
-        evidence.events,
-        evidence.snapshots.copy(),
-        evidence.slots,
+        observed.events,
+        observed.snapshots.copy(),
+        observed.slots,
         player,
-        evidence.rules.numbers(),
-        stray,
+        observed.rules.numbers(),
+        deviation,
         reads_draws(player),
-        powers_of(stray),
+        inverse_temperatures(deviation),
         np.zeros(52),
     )
 
@@ -135,14 +135,14 @@ def _log_of(chain, e, hand, drawn, model, need):
     """Return the log chance of an event of the trial; any number below the need for one below."""
     if model.reads_draws:
         _show_draws(model.snapshots[e], chain.trial, model.events, e)
-    return log_chance(
+    return log_likelihood(
         model.events[e],
         model.snapshots[e],
         hand,
         drawn,
         model.player,
         model.rules,
-        model.stray,
+        model.deviation,
         model.chances,
         need,
     )
@@ -161,10 +161,10 @@ def _show_draws(views, trial, events, last):
 
 
 @jit
-def _weigh_trial(chain, copy, need, model):
+def _weigh_trial(chain, replica, need, model):
     """Weigh the trial state; return its log chance, or minus infinity once it is below a need.
 
-    Events that a copy weighed with the same cards are not weighed again.
+    Events that a replica weighed with the same cards are not weighed again.
     """
     trial = chain.trial
     hand = 0
@@ -175,14 +175,14 @@ def _weigh_trial(chain, copy, need, model):
     for e in range(chain.n_events):
         event = model.events[e]
         drawn = event.taken
-        same = hand == chain.hands[copy, e]
+        same = hand == chain.hands[replica, e]
         if event.slot >= 0:
             drawn = np.int64(trial[event.slot])
-            changed = drawn != chain.slots[copy, event.slot]
+            changed = drawn != chain.slots[replica, event.slot]
             same = same and not changed
             redrawn = redrawn or (model.reads_draws and changed)
         if same and not redrawn:
-            log = chain.logs[copy, e]
+            log = chain.logs[replica, e]
         else:
             log = _log_of(chain, e, hand, drawn, model, need - total)
         chain.trial_hands[e] = hand
@@ -190,31 +190,31 @@ def _weigh_trial(chain, copy, need, model):
         total += log
         if total < need:
             return -np.inf
-        if event.thrown >= 0:
-            hand = (hand | 1 << drawn) & ~(1 << event.thrown)
+        if event.discarded >= 0:
+            hand = (hand | 1 << drawn) & ~(1 << event.discarded)
     return total
 
 
 @jit
-def _accept(chain, copy, total, n_slots):
-    """Let a copy take the trial's state."""
-    chain.totals[copy] = total
+def _accept(chain, replica, total, n_slots):
+    """Let a replica take the trial's state."""
+    chain.totals[replica] = total
     for slot in range(n_slots):
-        chain.slots[copy, slot] = chain.trial[slot]
+        chain.slots[replica, slot] = chain.trial[slot]
     for e in range(chain.n_events):
-        chain.logs[copy, e] = chain.trial_logs[e]
-        chain.hands[copy, e] = chain.trial_hands[e]
+        chain.logs[replica, e] = chain.trial_logs[e]
+        chain.hands[replica, e] = chain.trial_hands[e]
 
 
 @jit
-def _move(chain, level, model):
-    """Try one move of a copy, by Metropolis and Hastings' rule."""
+def _try_proposal(chain, rung, model):
+    """Try one proposal for the replica on a rung, by Metropolis and Hastings' rule."""
     slots = model.slots
-    copy = chain.place[level]
+    replica = chain.replica_on[rung]
     for slot in range(slots.n):
-        chain.trial[slot] = chain.slots[copy, slot]
+        chain.trial[slot] = chain.slots[replica, slot]
     share = uniform(chain)
-    own = level == N_LEVELS - 1
+    last = rung == N_RUNGS - 1
     if share < _SHARES[SWAPS]:
         kind = SWAPS
         if slots.n == DEALT:
@@ -229,46 +229,50 @@ def _move(chain, level, model):
     else:
         kind = BREAK
         log_ratio = propose_break(chain, slots)
-    chain.tried[kind] += own
+    chain.tried[kind] += last
     if log_ratio == -np.inf:
         return
-    need = chain.totals[copy] + (math.log(uniform(chain)) - log_ratio) / model.powers[level]
-    total = _weigh_trial(chain, copy, need, model)
+    beta = model.inverse_temperatures[rung]
+    need = chain.totals[replica] + (math.log(uniform(chain)) - log_ratio) / beta
+    total = _weigh_trial(chain, replica, need, model)
     if total >= need:
-        _accept(chain, copy, total, slots.n)
-        chain.accepted[kind] += own
+        _accept(chain, replica, total, slots.n)
+        chain.accepted[kind] += last
 
 
 @jit
-def _exchange(chain, powers):
-    """Let neighbouring copies exchange their powers, the even pairs and the odd ones in turn."""
+def _exchange(chain, betas):
+    """Exchange replicas on neighbouring rungs, the even pairs and the odd ones in turn.
+
+    ``betas`` are the inverse temperatures.
+    """
     chain.rounds += 1
-    for level in range(chain.rounds & 1, N_LEVELS - 1, 2):
-        low = chain.place[level]
-        high = chain.place[level + 1]
-        log_ratio = (powers[level] - powers[level + 1]) * (chain.totals[high] - chain.totals[low])
+    for rung in range(chain.rounds & 1, N_RUNGS - 1, 2):
+        low = chain.replica_on[rung]
+        high = chain.replica_on[rung + 1]
+        log_ratio = (betas[rung] - betas[rung + 1]) * (chain.totals[high] - chain.totals[low])
         if math.log(uniform(chain)) < log_ratio:
-            chain.place[level] = high
-            chain.place[level + 1] = low
-            chain.exchanged[level] += 1
+            chain.replica_on[rung] = high
+            chain.replica_on[rung + 1] = low
+            chain.exchanged[rung] += 1
 
 
 @jit
-def _go_on(chain, model, n_rounds):
+def _run_rounds(chain, model, n_rounds):
     for _ in range(n_rounds):
-        for level in range(N_LEVELS):
+        for rung in range(N_RUNGS):
             for _ in range(TRIES):
-                _move(chain, level, model)
-        _exchange(chain, model.powers)
-        chain.highest = max(chain.highest, chain.totals[chain.place[N_LEVELS - 1]])
+                _try_proposal(chain, rung, model)
+        _exchange(chain, model.inverse_temperatures)
+        chain.highest = max(chain.highest, chain.totals[chain.replica_on[N_RUNGS - 1]])
 
 
 @jit
 def start_chain(chains, model):
     """Start a chain: a state by chance, led through the events one after another.
 
-    Each event that is added asks a little more of states that suit all before it, which finds the
-    few that suit them all where a search for those at once would be lost.
+    Each event that is added asks a little more of states that suit all before it.  That finds the
+    few states that suit them all, where a search for those at once would fail.
 
     Parameters
     ----------
@@ -278,27 +282,27 @@ def start_chain(chains, model):
     """
     chain = chains[0]
     slots = model.slots
-    for level in range(N_LEVELS):
-        chain.place[level] = level
-        draw_prior(next_word(chain), chain.slots[level], slots)
-        chain.totals[level] = 0.0
+    for rung in range(N_RUNGS):
+        chain.replica_on[rung] = rung
+        draw_prior(next_word(chain), chain.slots[rung], slots)
+        chain.totals[rung] = 0.0
     chain.n_events = 0
     while chain.n_events < len(model.events):
         chain.n_events += 1
-        for copy in range(N_LEVELS):
+        for replica in range(N_RUNGS):
             for slot in range(slots.n):
-                chain.trial[slot] = chain.slots[copy, slot]
+                chain.trial[slot] = chain.slots[replica, slot]
             for e in range(chain.n_events):
-                chain.hands[copy, e] = -1  # weigh all anew
-            total = _weigh_trial(chain, copy, -np.inf, model)
-            _accept(chain, copy, total, slots.n)
+                chain.hands[replica, e] = -1  # weigh all anew
+            total = _weigh_trial(chain, replica, -np.inf, model)
+            _accept(chain, replica, total, slots.n)
         chain.highest = -np.inf
-        _go_on(chain, model, LEAD_IN)
+        _run_rounds(chain, model, LEAD_IN)
 
 
 @jit
 def run_chain(chains, model, apart, worlds):
-    """Let a chain go on, and keep its state every few rounds.
+    """Run a chain further, and keep its state every few rounds.
 
     Parameters
     ----------
@@ -314,8 +318,8 @@ def run_chain(chains, model, apart, worlds):
     chain.highest = -np.inf
     chain.average = 0.0
     for row in range(len(worlds)):
-        _go_on(chain, model, apart)
-        copy = chain.place[N_LEVELS - 1]
-        chain.average += chain.totals[copy] / len(worlds)
+        _run_rounds(chain, model, apart)
+        replica = chain.replica_on[N_RUNGS - 1]
+        chain.average += chain.totals[replica] / len(worlds)
         for slot in range(model.slots.n):
-            worlds[row, slot] = chain.slots[copy, slot]
+            worlds[row, slot] = chain.slots[replica, slot]

@@ -1,8 +1,8 @@
 """What an opponent may hold: independent chains over its hidden cards, and whether they agree.
 
 Given a position with its history and the policy that the opponent is supposed to follow, worlds
-are drawn as often as they are likely.  How far they can be trusted is judged between chains that
-started apart: those within one chain are akin.
+are drawn as often as they are likely.  How far they can be trusted is judged between chains, which
+are independent: the worlds of one chain are not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from gin_sim.belief.likelihood import Evidence, Stray, gather
+from gin_sim.belief.deviation import Deviation
+from gin_sim.belief.likelihood import Observed, observe
 from gin_sim.belief.replica_exchange import (
     MAX_SLOTS,
     Model,
@@ -39,11 +40,11 @@ _BURN_IN = 600
 #: A chain whose likeliest state is less likely than another's usual ones by more than this factor,
 #: as a log, has not found where the likely states are, and starts again.  The likeliest states of
 #: two are not compared: of a soft policy's many likely states they are chance finds.
-_LOST = 6.0
+_TOO_UNLIKELY = 6.0
 _STARTS = 6
 
 
-def lost_chains(highest: list[float], average: list[float]) -> list[int]:
+def unconverged_chains(highest: list[float], average: list[float]) -> list[int]:
     """Return which chains have not found where the likely states are.
 
     Parameters
@@ -51,12 +52,14 @@ def lost_chains(highest: list[float], average: list[float]) -> list[int]:
     highest, average : list of float
         By chain, log chance of its likeliest state and of its kept ones on average.
     """
-    needed = max(average) - _LOST
+    needed = max(average) - _TOO_UNLIKELY
     return [number for number, log in enumerate(highest) if log < needed]
 
 
-class Believer:
-    """Chains that go on: each call of :meth:`more` draws further worlds.
+class PosteriorSampler:
+    """Draws worlds as often as they are likely, by independent chains.
+
+    Each call of :meth:`more` runs them further.
 
     Parameters
     ----------
@@ -64,8 +67,8 @@ class Believer:
         With a history.
     opponent : Policy
         What the opponent is supposed to follow.
-    stray : Stray
-        How often it departs from that.
+    deviation : Deviation
+        How often it deviates from that.
     seed : int
         The same seed, the same worlds, whatever the threads.
     n_chains : int
@@ -82,7 +85,7 @@ class Believer:
         self,
         position: Position,
         opponent: Policy,
-        stray: Stray,
+        deviation: Deviation,
         *,
         seed: int = 1,
         n_chains: int = N_CHAINS,
@@ -90,38 +93,38 @@ class Believer:
     ) -> None:
         if not isinstance(position.past, History):
             raise InputError(
-                "a belief from the history needs one, and the position gives a memory only: give "
-                "the history, or use the learned weights."
+                "hand reading by the history needs one, and the position has only a turn number "
+                "and a pile: give the history, or use the learned weights."
             )
         self.position = position
         self.opponent = opponent
-        self.stray = stray
-        self.evidence: Evidence = gather(position)
+        self.deviation = deviation
+        self.observed: Observed = observe(position)
         self._threads = threads or available_cores()
         self._models: list[Model] = [
-            model_of(self.evidence, opponent, stray) for _ in range(n_chains)
+            model_of(self.observed, opponent, deviation) for _ in range(n_chains)
         ]
         self._chains = [new_chain(seed, number) for number in range(n_chains)]
         self._start()
 
     @property
     def n_chains(self) -> int:
-        """How many chains found the likely states; ``n_lost`` others did not."""
+        """How many chains found the likely states; ``n_unconverged`` others did not."""
         return len(self._chains)
 
     def _start(self) -> None:
-        """Start every chain, and those that are lost again; leave out those that stay lost."""
-        lost = list(range(self.n_chains))
+        """Start every chain, and the unconverged ones again; leave out those that stay so."""
+        unconverged = list(range(self.n_chains))
         for _ in range(_STARTS):
-            each(self._start_one, lost, self._threads)
-            lost = lost_chains(
+            each(self._start_one, unconverged, self._threads)
+            unconverged = unconverged_chains(
                 [float(chain[0].highest) for chain in self._chains],
                 [float(chain[0].average) for chain in self._chains],
             )
-            if not lost:
+            if not unconverged:
                 break
-        self.n_lost = len(lost)
-        kept = [number for number in range(self.n_chains) if number not in lost]
+        self.n_unconverged = len(unconverged)
+        kept = [number for number in range(self.n_chains) if number not in unconverged]
         self._chains = [self._chains[number] for number in kept]
         self._models = [self._models[number] for number in kept]
 
@@ -132,10 +135,10 @@ class Believer:
     def _run_one(self, number: int, apart: int, kept: int) -> np.ndarray:
         worlds = np.zeros((kept, MAX_SLOTS), np.int8)
         run_kernel(run_chain, self._chains[number], self._models[number], apart, worlds)
-        return worlds[:, : self.evidence.slots.n]
+        return worlds[:, : self.observed.slots.n]
 
     def more(self, kept: int) -> np.ndarray:
-        """Let every chain go on and return its next worlds.
+        """Run every chain further and return its next worlds.
 
         Parameters
         ----------
@@ -156,12 +159,12 @@ class Believer:
 
     def hands(self, worlds: np.ndarray) -> np.ndarray:
         """Return the hands that the opponent holds in worlds, int64 masks, shape (...)."""
-        slots = self.evidence.slots
+        slots = self.observed.slots
         held = np.zeros(worlds.shape[:-1], np.int64)
         for place in range(slots.n):
             held |= np.int64(1) << worlds[..., place].astype(np.int64)
-        thrown = sum(1 << int(card) for card in slots.thrown)
-        return held & ~np.int64(thrown) | np.int64(slots.known)
+        discarded = sum(1 << int(card) for card in slots.discarded)
+        return held & ~np.int64(discarded) | np.int64(slots.known)
 
 
 def each(work: Callable[[int], Any], numbers: Iterable[int], threads: int) -> list:
@@ -174,15 +177,15 @@ def each(work: Callable[[int], Any], numbers: Iterable[int], threads: int) -> li
 
 @dataclass(frozen=True)
 class Agreement:
-    """Whether independent chains tell the same of some quantity.
+    """Whether independent chains agree on some quantity.
 
     Parameters
     ----------
     effective : float
-        How many independent worlds would tell its mean as well as these do.
+        How many independent worlds would estimate its mean as well as these do.
     ratio : float
-        Between-chain deviation of the mean over what the worlds within a chain, were they
-        independent, would give: 1 for independent worlds.
+        Standard deviation of the mean between chains, over what the worlds within a chain would
+        give if they were independent: 1 for independent worlds.
     """
 
     effective: float

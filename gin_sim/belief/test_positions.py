@@ -1,9 +1,9 @@
-"""Knock decisions to try a belief at, from hands played or recorded, and what is true there.
+"""Knock decisions to test hand reading at, from hands played or recorded, and what is true there.
 
 A decision is a player's own turn after the draw at which the discard that leaves least would allow
 a knock that is not gin.  Which decisions of a hand are tried never depends on what happens later in
 it: of recorded hands all are; of played hands one at most, by a place fixed before the hand.  What
-an opponent is believed to hold is not asked.
+an opponent may hold is not asked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.cards import mask_of
+from gin_sim.cards import STOCK_SIZE, mask_of
 from gin_sim.engine import rng
 from gin_sim.engine.bits import lowest_bit
 from gin_sim.engine.deadwood import best_discards, least_deadwood
@@ -24,7 +24,6 @@ from gin_sim.errors import InputError
 from gin_sim.play.record import play_recorded
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import Position, position_of_record, world_of_record
-from gin_sim.positions.history import STOCK_SIZE
 from gin_sim.records import HandRecord
 from gin_sim.rules import UNDERCUT, Rules
 
@@ -49,7 +48,7 @@ class Decision:
     held : int
         Mask of the hand that the opponent really holds.
     hand_number : int
-        Of the hand that it is from: decisions of one hand are akin.
+        Of the hand that it is from: decisions of one hand are not independent.
     n_draws : int
         Stock draws of both players, the one just made included.
     opponent : str

@@ -23,13 +23,14 @@ from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import CACHE_VARIABLE, jit
 from gin_sim.engine.layoff import defence
 from gin_sim.engine.round import new_state, shuffle_deck
-from gin_sim.errors import InputError, listed, nearest
+from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import available_cores, simulate
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import KNOCK, Rules, parse_rules
+from gin_sim.words import listed, nearest
 
 #: Pairings by name: policies, rules, and hands a run on one thread.
 PAIRINGS = {

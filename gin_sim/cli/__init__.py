@@ -14,7 +14,8 @@ import sys
 import click
 
 from gin_sim import __version__
-from gin_sim.errors import InputError, listed, nearest
+from gin_sim.errors import InputError
+from gin_sim.words import listed, nearest
 
 # name: (module in this package, the sentence shown by `gin-sim --help`)
 _COMMANDS = {
@@ -22,15 +23,16 @@ _COMMANDS = {
     "compare": ("compare", "Rank policies that all meet each other on the same deals."),
     "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
     "solve": ("solve", "Find when to knock: the chart against an opponent or in equilibrium."),
-    "knock": ("knock", "Say whether to knock in a position: every action's worth, and why."),
+    "knock": ("knock", "Say whether to knock in a position: every action's value, and why."),
     "equity": ("equity", "Find the chance to win the game from every score."),
     "chart": ("chart", "Draw the charts of a saved result again."),
-    "belief": ("belief", "Try what is believed of an opponent's hand against what it really was."),
+    "belief": ("belief", "Test how well hand reading works."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
     "replay": ("replay", "Check recorded hands step by step and price their ends."),
     "policies": ("policies", "List the policies, show their parameters, make and check your own."),
     "rules": ("rules", "List the rule sets and show what each plays."),
+    "help": ("help", "Explain a term of the game, of statistics or of this tool."),
     "bench": ("bench", "Check the engine against a golden tally, then time it."),
 }
 

@@ -33,24 +33,7 @@ def command(folder, out, formats) -> None:
       gin-sim chart results/knock_10_or_5
       gin-sim chart results/knock_10_or_5 --out slides --format svg
     """
-    from gin_sim.errors import InputError
-    from gin_sim.results.folder import FORMATS, holds_result, read_result, write_charts
+    from gin_sim.api.loading import redraw
 
-    manifest = read_result(folder)
-    out = folder if out is None else out
-    if holds_result(out) and not (out.exists() and out.samefile(folder)):
-        raise InputError(f"the folder '{out}' holds another result: name another for the charts.")
-
-    from gin_sim.report.charts import draw_charts, draw_saved_charts
-    from gin_sim.results.kinds import KINDS, read_object
-
-    try:
-        if manifest["kind"] in KINDS:
-            figures = draw_charts(read_object(manifest["result"]))
-        else:
-            figures = draw_saved_charts(manifest["kind"], manifest["result"], manifest["command"])
-    except InputError as error:
-        raise InputError(f"in '{folder}', {error}") from None
-    wanted = [name for name in FORMATS if name in formats] or FORMATS
-    for name in write_charts(out, figures, wanted):
-        click.echo(out / name)
+    for path in redraw(folder, out, formats):
+        click.echo(path)

@@ -8,11 +8,14 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gin_sim.errors import InputError
+
+if TYPE_CHECKING:
+    from gin_sim.results.common import Answer
 
 _SHOWN_PROBLEMS = 20  # bad rows of a file that are shown; the rest are counted
 
@@ -72,7 +75,8 @@ class Rows:
         for i, sentence in [*self._problems, *problems]:
             first.setdefault(i, sentence)
         refuse_lines(
-            self.source, [(self._line_numbers[i], told) for i, told in sorted(first.items())]
+            self.source,
+            [(self._line_numbers[i], sentence) for i, sentence in sorted(first.items())],
         )
 
     def _read(self, text: str, needed: Sequence[str], optional: Sequence[str]) -> None:
@@ -182,21 +186,33 @@ def read_text(path: str) -> str:
         ) from None
 
 
-def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a table on standard output as CSV in UTF-8, which is what was read."""
+def write_answers(kind: type[Answer], answers: Sequence[Answer], as_json: bool) -> None:
+    """Write an answer for each row of a file: CSV in UTF-8, which is what was read, or JSON.
+
+    Parameters
+    ----------
+    kind : type of Answer
+        Of every answer; its main table has one row for each.
+    answers : sequence of Answer
+    as_json : bool
+    """
+    if as_json:
+        write_objects(answer.to_dict() for answer in answers)
+        return
+    name, row = next(iter(kind.TABLES.items()))
     table = io.StringIO(newline="")
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerow(row.column_names())
+    for answer in answers:
+        (found,) = answer.rows()[name]
+        writer.writerow(map(_cell, found.as_columns().values()))
     sys.stdout.flush()
     sys.stdout.buffer.write(table.getvalue().encode("utf-8"))
     sys.stdout.buffer.flush()
 
 
-def write_object(found: dict[str, Any]) -> None:
-    """Write one object on standard output as JSON, one key a line."""
-    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in found.items())
-    click.echo(f"{{\n{lines}\n}}")
+def _cell(value: Any) -> Any:
+    return ("false", "true")[value] if isinstance(value, bool) else value
 
 
 def write_objects(objects: Iterable[dict[str, Any]]) -> None:

@@ -13,7 +13,7 @@ import click
 
 from gin_sim.api.progress import Progress
 from gin_sim.cli.interrupt import INTERRUPTED, interruptible
-from gin_sim.results.common import Result
+from gin_sim.results.common import Answer, Savable
 
 
 def typed_command() -> str:
@@ -37,28 +37,47 @@ def ask(
         return question(*arguments, progress=_progress(quiet, phases), stop=stop, **options)
 
 
+def look_up(question: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
+    """Call a function of the front door that answers at once, but for compiling.
+
+    Parameters
+    ----------
+    question : callable
+        Of :mod:`gin_sim.api`; it takes ``progress``.
+    """
+    return question(*arguments, progress=_Compiling(), **options)
+
+
 def tell(
-    result: Result, as_json: bool, out: Path | None = None, quiet: bool = False, charts: bool = True
+    result: Answer,
+    as_json: bool,
+    out: Path | None = None,
+    quiet: bool = False,
+    charts: bool = True,
+    stderr: bool = False,
 ) -> None:
     """Print a result and write its files; end with 130 where Ctrl-C cut it short.
 
     What was found is printed first, so that it is not lost when a file cannot be written.
     """
-    result.command = result.command or typed_command()
+    if isinstance(result, Savable):
+        result.command = result.command or typed_command()
     if as_json:
         click.echo(result.to_json())
     else:
         from gin_sim.report.terminal import console
         from gin_sim.report.text import show
 
-        show(result, console())
+        show(result, console(stderr))
+    if not isinstance(result, Savable):
+        return
     if out is not None:
         write(result, out, quiet, charts)
     if result.partial:
         sys.exit(INTERRUPTED)
 
 
-def write(result: Result, out: Path, quiet: bool = False, charts: bool = True) -> None:
+def write(result: Savable, out: Path, quiet: bool = False, charts: bool = True) -> None:
     """Write a result's files, and say where they are."""
     from gin_sim.results.folder import has_parquet
 
@@ -76,6 +95,17 @@ def _progress(quiet: bool, phases: Any) -> Progress:
     from gin_sim.report.progress import TerminalProgress
 
     return _Phased(TerminalProgress(), phases)
+
+
+class _Compiling(Progress):
+    """Says on standard error that the engine compiles, where it has to."""
+
+    @contextmanager
+    def compiling(self, *kernels: Any) -> Iterator[None]:
+        from gin_sim.report.terminal import note_compiling
+
+        note_compiling(*kernels)
+        yield
 
 
 class _Phased(Progress):
@@ -96,8 +126,8 @@ class _Phased(Progress):
     def counting(self, total, noun):
         return self._shown.counting(total, noun)
 
-    def advising(self, effort):
-        return self._shown.advising(effort)
+    def advising(self, blocks, unit):
+        return self._shown.advising(blocks, unit)
 
     def note(self, sentence):
         self._shown.note(sentence)

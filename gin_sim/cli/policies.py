@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
+from gin_sim.cli.output import look_up, tell
 
 
 @click.group(name="policies")
@@ -33,14 +32,15 @@ def list_policies(as_json: bool) -> None:
     Example:
       gin-sim policies list
     """
-    from gin_sim.policies.catalogue import CATALOGUE
+    from gin_sim.api.policies import shipped_policies
     from gin_sim.report.terminal import console
-    from gin_sim.report.text.policies import kind_object, print_policies
+    from gin_sim.report.text.policies import print_policies
+    from gin_sim.results.common import json_of
 
     if as_json:
-        click.echo(json.dumps([kind_object(kind) for kind in CATALOGUE.values()], indent=2))
-        return
-    print_policies(CATALOGUE.values(), console())
+        click.echo(json_of(shipped_policies()))
+    else:
+        print_policies(shipped_policies(), console())
 
 
 @command.command(name="show", cls=Command)
@@ -54,15 +54,9 @@ def show_policy(spec: str, as_json: bool) -> None:
       gin-sim policies show heuristic:knock=10/5/0
       gin-sim policies show my.toml --json
     """
-    from gin_sim.policies.catalogue import parse_policy
-    from gin_sim.report.terminal import console
-    from gin_sim.report.text.policies import policy_object, print_policy
+    from gin_sim.api.policies import describe_policy
 
-    policy = parse_policy(spec)
-    if as_json:
-        click.echo(json.dumps(policy_object(policy), indent=2, ensure_ascii=False))
-        return
-    print_policy(policy, console())
+    tell(describe_policy(spec), as_json)
 
 
 @command.command(name="init", cls=Command)
@@ -83,14 +77,9 @@ def init_policy(name: str, base: str, python: bool) -> None:
       gin-sim policies init my --base heuristic
       gin-sim policies init my --python
     """
-    from gin_sim.policies.catalogue import shipped_kind
-    from gin_sim.policies.files.templates import python_template, toml_template
-    from gin_sim.policies.files.toml import write_new
+    from gin_sim.api.policies import begin_policy
 
-    ending = ".py" if python else ".toml"
-    path = name if name.endswith(ending) else name + ending
-    kind = shipped_kind(base)
-    write_new(path, python_template(kind) if python else toml_template(kind, path))
+    path = begin_policy(name, base, python)
     click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
 
 
@@ -106,23 +95,9 @@ def validate_policies(specs: tuple[str, ...]) -> None:
     Example:
       gin-sim policies validate my.toml my.py
     """
-    from gin_sim.checks.validate import OPPONENTS, validate
+    from gin_sim.api.checks import validate_each
     from gin_sim.cli.interrupt import leave_on_interrupt
-    from gin_sim.play.games import play_games
-    from gin_sim.play.loop import play_chunk
-    from gin_sim.policies.catalogue import parse_policy
-    from gin_sim.report.terminal import console, note_compiling
-    from gin_sim.report.text.policies import what_it_is
-    from gin_sim.rules import PRESETS
 
-    policies = [parse_policy(spec) for spec in specs]
-    for kernel in (play_chunk, play_games):
-        note_compiling(kernel)
-    shown = console()
-    for policy in policies:
-        with leave_on_interrupt():
-            hands, games = validate(policy)
-        shown.print(
-            f"{policy.spec} · {what_it_is(policy)} · legal in {hands:,} hands and {games} games "
-            f"against {' and '.join(OPPONENTS)} under all {len(PRESETS)} rule sets"
-        )
+    with leave_on_interrupt():
+        for found in look_up(validate_each, specs):
+            tell(found, False)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import sys
 
 import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.records import STANDARD_STREAM, HandRecord, check_output, read_records, write_records
-from gin_sim.report.terminal import shows_symbols
-from gin_sim.rules import Rules, parse_rules
+from gin_sim.cli.output import look_up, tell
 
-if TYPE_CHECKING:
-    from gin_sim.checks.replayed import Summary
-
-
-class _Faulty(Exception):
-    """A hand has a fault, so nothing is to be written."""
+_STANDARD_STREAM = "-"
 
 
 @click.command(name="replay", cls=Command)
@@ -32,8 +23,7 @@ class _Faulty(Exception):
     "each step is still checked under the record's own.",
 )
 @click.option(
-    "--write",
-    "output",
+    "--record",
     metavar="OUT",
     help="Write the records with their ends as the engine gives them; with --rules each says "
     "that it is priced by those. Nothing is written if any hand has a fault.",
@@ -41,7 +31,7 @@ class _Faulty(Exception):
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, file: str, rules_spec: str | None, output: str | None, as_json: bool
+    ctx: click.Context, file: str, rules_spec: str | None, record: str | None, as_json: bool
 ) -> None:
     """Replay recorded hands: check every step and price every end.
 
@@ -51,59 +41,15 @@ def command(
     \b
     Example:
       gin-sim replay hands.jsonl
-      gin-sim replay hands.jsonl --rules classic --write priced.jsonl
+      gin-sim replay hands.jsonl --rules classic --record priced.jsonl
     """
-    if as_json and output == STANDARD_STREAM:
-        raise click.UsageError("--json and --write - both want standard output: name a file.", ctx)
-    rules = parse_rules(rules_spec) if rules_spec else None
-    if output is not None:
-        check_output(output)
-    from gin_sim.checks.replayed import Summary
-    from gin_sim.report.text.replay import replay_object, replay_text
+    if as_json and record == _STANDARD_STREAM:
+        raise click.UsageError("--json and --record - both want standard output: name a file.", ctx)
+    from gin_sim.api.replaying import replay
 
-    summary = Summary()
-    symbols = not as_json and shows_symbols()
-    completed = _completed(file, rules, summary, symbols)
-    if output is None:
-        for _ in completed:
-            pass
-    else:
-        try:
-            write_records(output, _unless_faulty(completed, summary))
-        except _Faulty:
-            if not as_json:
-                click.echo(f"Nothing is written to {output}: a hand has a fault.", err=True)
-    to_stderr = output == STANDARD_STREAM
-    if as_json:
-        click.echo(json.dumps(replay_object(summary), indent=2))
-    else:
-        click.echo(replay_text(summary, rules, symbols), err=to_stderr)
-    if summary.faults:
-        ctx.exit(1)
-
-
-def _completed(
-    file: str, rules: Rules | None, summary: Summary, symbols: bool
-) -> Iterator[HandRecord]:
-    """Replay the records of a file into a summary, and give them with the engine's ends."""
-    from gin_sim.play.replay import Replayer, replay_steps
-    from gin_sim.report.terminal import note_compiling
-
-    note_compiling(replay_steps)
-    replayer = Replayer(rules, symbols=symbols)
-    for line, record in read_records(file):
-        replayed = replayer.replay(record)
-        summary.add(line, record, replayed)
-        record.end = replayed.end
-        if rules is not None:
-            record.priced = rules.name if rules.name != record.rules else None
-        yield record
-
-
-def _unless_faulty(records: Iterator[HandRecord], summary: Summary) -> Iterator[HandRecord]:
-    """Give records on, read all to the end, and raise if any had a fault."""
-    for record in records:
-        if not summary.faults:
-            yield record
-    if summary.faults:
-        raise _Faulty
+    found = look_up(replay, file, rules=rules_spec, record=record)
+    if record is not None and found.faults and not as_json:
+        click.echo(f"Nothing is written to {record}: a hand has a fault.", err=True)
+    tell(found, as_json, stderr=record == _STANDARD_STREAM)
+    if found.faults:
+        sys.exit(1)

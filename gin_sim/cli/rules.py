@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.rules import MEANINGS, PRESETS, parse_rules
 
 
 @click.group(name="rules")
@@ -30,22 +27,15 @@ def list_rules(as_json: bool) -> None:
     Example:
       gin-sim rules list
     """
+    from gin_sim.api.rules import named_rules
+    from gin_sim.report.terminal import console
+    from gin_sim.report.text.rules import print_rule_sets
+    from gin_sim.results.common import json_of
+
     if as_json:
-        click.echo(json.dumps([rules.as_dict() for rules in PRESETS.values()], indent=2))
-        return
-    click.echo(
-        f"{'rules':<10} {'knock':>6} {'gin':>4} {'big gin':>8} {'undercut':>9} "
-        f"{'tie':>9} {'box':>4} {'game':>5} {'target':>7}"
-    )
-    for rules in PRESETS.values():
-        knock = "upcard" if rules.knock_source == "upcard" else rules.knock_limit
-        big_gin = "-" if rules.big_gin_bonus is None else rules.big_gin_bonus
-        click.echo(
-            f"{rules.name:<10} {knock:>6} {rules.gin_bonus:>4} {big_gin:>8} "
-            f"{rules.undercut_bonus:>9} {rules.tie:>9} {rules.box_bonus:>4} "
-            f"{rules.game_bonus:>5} {rules.target or 'hand':>7}"
-        )
-    click.echo("\nbonuses in points; `gin-sim rules show NAME` shows every field")
+        click.echo(json_of(named_rules()))
+    else:
+        print_rule_sets(named_rules(), console())
 
 
 @command.command(name="show", cls=Command)
@@ -58,15 +48,12 @@ def show_rules(spec: str, as_json: bool) -> None:
     Example:
       gin-sim rules show standard:gin_bonus=20,undercut_bonus=10
     """
-    fields = parse_rules(spec).as_dict()
+    from gin_sim.api.rules import rules_of
+    from gin_sim.report.terminal import console
+    from gin_sim.report.text.rules import print_rules
+    from gin_sim.results.common import json_of
+
     if as_json:
-        click.echo(json.dumps(fields, indent=2))
-        return
-    words = {True: "yes", False: "no", None: "none"}
-    for name, value in fields.items():
-        shown = words[value] if value is None or isinstance(value, bool) else value
-        click.echo(f"{name:<18} {shown!s:<14} {MEANINGS.get(name, '')}".rstrip())
-    click.echo(
-        "\nfrom box_timing on, the fields matter to whole games (gin-sim simulate --games), not to "
-        "single hands"
-    )
+        click.echo(json_of(rules_of(spec)))
+    else:
+        print_rules(rules_of(spec), console())

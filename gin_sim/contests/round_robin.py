@@ -15,10 +15,11 @@ import numpy as np
 
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.results import info_of
 from gin_sim.policies.contract import Policy
 from gin_sim.results.ranking import PolicyDifference, RankedPolicy, Ranking
+from gin_sim.words import listed
 
 
 def round_robin(policies: Sequence[Policy]) -> tuple[tuple[Policy, Policy], ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import in_data, study_fields, unit_for
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import Worth
 from gin_sim.payoff.results import info_of, later_hands_of, score_of
 from gin_sim.play.plans import Block, PairingsPlan, PathsPlan
@@ -26,6 +26,7 @@ from gin_sim.results.common import Estimate, Value
 from gin_sim.results.parameter import Parameter
 from gin_sim.results.sweep import Sweep, SweepCell, SweepTable
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 _MOST_NAMED = 5
 

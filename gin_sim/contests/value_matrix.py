@@ -15,7 +15,7 @@ import numpy as np
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
 from gin_sim.contests.sweep import parameters_of
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.results import info_of
 from gin_sim.play.plans import PairingsPlan, PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
@@ -33,6 +33,7 @@ from gin_sim.results.value_matrix import (
 )
 from gin_sim.rules import Rules
 from gin_sim.stats.matrix_games import Dominated, bootstrap, dominated
+from gin_sim.words import listed
 
 
 def plan_matrix(

@@ -1,16 +1,16 @@
 """When to knock: the best rule against a fixed opponent, by backward induction over traced paths.
 
-A rule is a table: by own turn, deadwood and one class of what the mover sees, knock or go on.  It
+A rule is a table: by own turn, deadwood and one class of what the mover sees, knock or play on.  It
 is fitted on paths on which the player never knocks but for gin, so that every knock's score is
-known and going on is worth what the rule for later turns makes of it.
+known and playing on is worth what the rule for later turns makes of it.
 
 Each figure of the rule rests on paths that did not choose it: the deals fall into two halves, and
 each half judges the rule of the other.  So a rule's value is unbiased for that rule, and at most
-the best rule's; what going on is worth in a cell is a little low for the same reason, by what the
+the best rule's; what playing on is worth in a cell is a little low for the same reason, by what the
 halves' rules lack to the best.
 
 The rule to play is fitted on all deals, and then does what the cells that are clear say: where the
-halves tell a knock from going on, deals that did not choose are the better judge.
+halves find a knock clearly better or worse, deals that did not choose are the better judge.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_p
 from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
-from gin_sim.results.knocks import SHOWN_FROM
-from gin_sim.stats.intervals import Estimate, t_quantile
+from gin_sim.results.knocks import SHOWN_FROM, Decision
+from gin_sim.stats.intervals import Estimate, t_estimate
 
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
 #: all classes together, or else as the next lower deadwood.
@@ -43,7 +43,7 @@ def best_response(
     Since a cell forgets how it was come to, another rule that differs in several cells at once may
     be a little better; on paths of real play the difference is in the thousandths of a point.
 
-    A first pass takes every cell as it is met by whoever never knocked; later ones as the rule
+    A first pass takes every cell as it is met by a player who never knocked; later ones as the rule
     itself lets it come about, until the rule stands or stops gaining.  Cells with little data do as
     their turn and deadwood do in all classes together, or else as the next lower deadwood does.
 
@@ -132,8 +132,8 @@ class Cell:
     n: int
 
     @property
-    def decision(self) -> str:
-        """``knock``, ``play on``, ``too close`` to tell, or ``few`` knocks to tell from."""
+    def decision(self) -> Decision:
+        """``knock``, ``play on``, ``too close`` to call, or ``few``: too few knocks."""
         if math.isnan(self.gain.low):
             return "few"
         if self.gain.spans_zero:
@@ -244,7 +244,7 @@ def _gains(paths: PathArrays, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     before = np.cumsum(knocked) - knocked
     before -= np.repeat(before[np.minimum(paths.starts[:-1], len(before) - 1)], counts)
     came = before == 0
-    # What going on is worth: the first knock that the rule makes later, or the path's end.
+    # What playing on is worth: the first knock that the rule makes later, or the path's end.
     later = _value_after(paths, knocked)
     gain = (paths.values - later)[came].astype(np.float64)
     cells = paths.cells[came]
@@ -349,8 +349,7 @@ def _cell(total: float, square: float, n: int) -> Cell:
     if n < SHOWN_FROM:
         return Cell(Estimate(mean, math.nan, math.nan), n)
     variance = max(0.0, (square - n * mean**2) / (n - 1))
-    reach = t_quantile(n - 1) * math.sqrt(variance / n)
-    return Cell(Estimate(mean, mean - reach, mean + reach), n)
+    return Cell(t_estimate(mean, math.sqrt(variance / n), n - 1), n)
 
 
 def mean_of(sample: np.ndarray) -> Estimate:
@@ -359,5 +358,4 @@ def mean_of(sample: np.ndarray) -> Estimate:
     mean = float(sample.mean()) if n else math.nan
     if n < 2:
         return Estimate(mean, math.nan, math.nan)
-    reach = t_quantile(n - 1) * float(sample.std(ddof=1)) / math.sqrt(n)
-    return Estimate(mean, mean - reach, mean + reach)
+    return t_estimate(mean, float(sample.std(ddof=1)) / math.sqrt(n), n - 1)

@@ -1,4 +1,4 @@
-"""What a knock rule may tell apart, and paths in those terms.
+"""By what a knock rule may differ, and paths in those terms.
 
 A rule is a table of cells: own turn, one class of what the mover sees, and deadwood.  How a rule is
 chosen is not known here.

@@ -42,7 +42,7 @@ class Step:
     ----------
     rounds : int
     exploitability : Estimate
-        What the best answer gains a hand, judged on deals that chose neither it nor the mixed
+        What the best answer gains per hand, judged on deals that chose neither it nor the mixed
         rule: a little low, since the answer was fitted on others.
     at_most : Estimate
         The same judged on the deals that chose it: a little high.
@@ -126,7 +126,7 @@ def equilibrium(
 
     Regret matching+ (Tammelin, "Solving large imperfect information games using CFR+", arXiv
     1407.5042, 2014), which converges faster than fictitious play: each round every cell's regret
-    for not having knocked, or gone on, is added up, never below 0, and the next rule knocks in
+    for not having knocked, or played on, is added up, never below 0, and the next rule knocks in
     proportion.  The mixed rule is the average of the rounds' rules, later ones weighing more.
 
     Parameters
@@ -144,7 +144,7 @@ def equilibrium(
     parts, judged = _fitted_and_judged(paths_of(traced, cells, worth.centred()), traced.half)
     # A row for each side's rule, or one for both.
     shape = (1 if worth.is_even else 2, cells.n)
-    knock, go_on = np.zeros(shape), np.zeros(shape)  # regrets
+    knock, play_on = np.zeros(shape), np.zeros(shape)  # regrets
     chances = np.full(shape, 0.5)
     averaged, weighed = np.zeros(shape), np.zeros(shape)
     steps: list[Step] = []
@@ -159,8 +159,8 @@ def equilibrium(
             weighed += rounds**2 * reaches
             # A knock gains this more than playing on: more than the mix by the chance of the other.
             knock = np.maximum(knock + gains * (1 - chances), 0)
-            go_on = np.maximum(go_on - gains * chances, 0)
-            total = knock + go_on
+            play_on = np.maximum(play_on - gains * chances, 0)
+            total = knock + play_on
             chances = np.divide(knock, total, out=np.full(shape, 0.5), where=total > 0)
             if rounds not in _CHECKED and rounds % 20:
                 continue
@@ -173,13 +173,21 @@ def equilibrium(
                 best = mixed
             _, reached = _round(pool, parts, best)
             value = mean_of(values_of(judged[0], best[-1], best[0])).raised(worth.level)
-            rules = [
-                MixedRule(chance.reshape(cells.shape), weight.reshape(cells.shape))
-                for chance, weight in zip(best, reached, strict=True)
-            ]
-            yield Equilibrium(traced, classes, (rules[0], rules[-1]), tuple(steps), value, worth)
+            sides = _sides(best, reached, cells.shape)
+            yield Equilibrium(traced, classes, sides, tuple(steps), value, worth)
             if _settled(steps):
                 return
+
+
+def _sides(
+    chances: np.ndarray, weights: np.ndarray, shape: tuple[int, ...]
+) -> tuple[MixedRule, MixedRule]:
+    """Return either side's rule, the same twice where there is one row."""
+    rules = [
+        MixedRule(chance.reshape(shape), weight.reshape(shape))
+        for chance, weight in zip(chances, weights, strict=True)
+    ]
+    return rules[0], rules[-1]
 
 
 def _is_set(stop: threading.Event | None) -> bool:
@@ -201,7 +209,7 @@ def _settled(steps: list[Step]) -> bool:
 def exploitability(
     fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray
 ) -> Estimate:
-    """Return what the best answer found to a mixed rule gains a hand, over both sides.
+    """Return what the best answer found to a mixed rule gains per hand, over both sides.
 
     Parameters
     ----------

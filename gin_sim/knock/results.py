@@ -185,7 +185,12 @@ def several_scores_of(found: ByScore, cut: Sequence[str], seconds: float) -> Sev
         least_undercut=max(1, plan.rules.undercut_bonus),
         panels=panels,
         differences=[
-            ScoreDifference(panel, each.turn, each.deadwood, each.here.decision)
+            ScoreDifference(
+                panel,
+                each.turn,
+                each.deadwood,
+                "knock" if each.here.decision == "knock" else "play on",
+            )
             for panel in range(1, len(panels))
             for each in found.differences(panel)
         ],

@@ -15,13 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.game_solver import Chances, Places, places_of, solve_backward
 from gin_sim.payoff.score import EITHER, State, box_range, check_rules, check_state
 from gin_sim.play.hand_results import WON_BY_NOBODY, ResultsPlan
 from gin_sim.play.run import available_cores
 from gin_sim.rules import NOBODY, Rules, game_stakes, next_dealer
 from gin_sim.stats.intervals import Estimate, t_quantile
+from gin_sim.words import listed
 
 #: What a state is judged by: the chance to win, the chance of a tie, the points settled (what the
 #: loser pays: difference of totals, game bonus, shutout), and the chance to win with half a tie.

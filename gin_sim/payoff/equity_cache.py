@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import os
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gin_sim.atomic import WriteError, write_bytes
 from gin_sim.engine.jit import cache_home, sources_hash
 from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.score import check_rules
@@ -124,29 +125,22 @@ def keep_results(results: Results) -> str:
     if results.partial:
         return ""
     place = place_of(results.plan)
+    file = io.BytesIO()
     about = np.array(json.dumps(_described(results.plan)))
+    np.savez_compressed(file, counts=results.counts, about=about)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(file, counts=results.counts, about=about)
-            os.replace(name, place)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        return (
-            f"The counted hands are not kept, since {place.parent} cannot be written "
-            f"({error.strerror or error})."
-        )
+        write_bytes(place, file.getvalue())
+    except (OSError, WriteError) as error:
+        reason = getattr(error, "reason", "") or getattr(error, "strerror", "") or error
+        return f"The counted hands are not kept, since {place.parent} cannot be written ({reason})."
     _remove_unused(place.parent)
     return ""
 
 
 def _remove_unused(folder: Path) -> None:
     oldest = time.time() - _UNUSED_DAYS * 86400
-    for pattern in ("*.npz", "*.part"):
+    for pattern in ("*.npz", ".*.part"):
         for file in folder.glob(pattern):
             with contextlib.suppress(OSError):  # another run may be removing it
                 if file.stat().st_mtime < oldest:

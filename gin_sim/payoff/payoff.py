@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.score import EITHER, State, standing_of
 from gin_sim.play.matchups import points_table
@@ -18,6 +18,7 @@ from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.results.objective import OF_THE_GAME, unit_of
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 #: A worth for the game is a multiple of 1 / GRAIN, so that sums of it are exact; it is known far
 #: less finely.

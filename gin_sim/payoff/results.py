@@ -23,19 +23,20 @@ from gin_sim.results.equity import (
     GameWidths,
     NextHand,
     ScoreValue,
+    Winner,
     scores_shown,
 )
 from gin_sim.results.score import LaterHands, Score
 from gin_sim.rules import NOBODY, Rules, least_points, next_dealer
 
 _MEASURES = ("win", "tie", "stakes")
-_WINNERS = ("me", "opponent", "nobody")
+_WINNERS: tuple[Winner, ...] = ("me", "opponent", "nobody")
 _SHOWN_POINTS = (5, 10, 15, 20, 25, 30, 40, 50)
 _GRID = 25  # scores of a side in the chart, about
 
 
 def info_of(policy: Policy) -> PolicyInfo:
-    """Return a policy as results tell it."""
+    """Return a policy as results give it."""
     return msgspec.convert(policy.as_dict(), PolicyInfo)
 
 
@@ -44,12 +45,12 @@ def later_hands_of(equity: Equity) -> LaterHands:
     results = equity.results
     play, against = results.plan.policies
     return LaterHands(
-        play.spec,
-        against.spec,
-        results.hands,
-        len(results.plan.standings.examples),
-        results.plan.seed,
-        results.partial,
+        play=play.spec,
+        against=against.spec,
+        hands=results.hands,
+        scores=len(results.plan.standings.examples),
+        seed=results.plan.seed,
+        partial=results.partial,
     )
 
 

@@ -12,13 +12,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.policies.score_classes import hands_possible, usual_hands_won
+from gin_sim.results.score import Dealer
 from gin_sim.rules import Rules, least_by_win, least_points, most_points, spec_with
+from gin_sim.words import listed
 
 EITHER = -1  # in place of the dealer: the mean of both
 #: What users call the side that deals.
-DEALERS = {EITHER: "either", 0: "me", 1: "opponent"}
+DEALERS: dict[int, Dealer] = {EITHER: "either", 0: "me", 1: "opponent"}
 
 MAX_TARGET = 300
 
@@ -108,11 +110,12 @@ def _read_boxes(boxes: Pair) -> tuple[int, int]:
 
 
 def _read_pair(pair: Pair, otherwise: str, like: str = "45-20") -> tuple[int, int]:
+    parts: list[int] = []
     if isinstance(pair, str):
         found = _PAIR.fullmatch(pair)
         parts = list(map(int, found.groups())) if found else []
-    else:
-        parts = list(pair) if isinstance(pair, Sequence) else []
+    elif isinstance(pair, Sequence):
+        parts = list(pair)
     if len(parts) != 2 or any(type(part) is not int or part < 0 for part in parts):
         raise InputError(f"{otherwise}, such as {like}.")
     return parts[0], parts[1]

@@ -89,7 +89,7 @@ def middle_of(position: Position) -> Middle:
     remembers = isinstance(position.past, Memory)
     own_discards = 0
     if remembers and position.past.discarded:
-        own_discards = mask_of(seen.pile) & ~seen.threw & ~_bit(seen.first_upcard)
+        own_discards = mask_of(seen.pile) & ~seen.discarded & ~_bit(seen.first_upcard)
     return Middle(
         has_history=int(not remembers),
         is_dealer=int(seen.is_dealer),
@@ -108,7 +108,7 @@ def middle_of(position: Position) -> Middle:
         stock_left=seen.stock_left + int(remembers and position.must_discard),
         known=seen.known,
         took=seen.took,
-        threw=seen.threw,
+        threw=seen.discarded,
         refused=seen.refused,
         own_discards=own_discards,
     )

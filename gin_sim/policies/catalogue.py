@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from gin_sim.errors import nearest
 from gin_sim.policies import contract
 from gin_sim.policies.contract import Parameter, Policy, PolicyError, PolicyKind, Value
 from gin_sim.policies.files.python import policy_from_python
@@ -14,6 +13,7 @@ from gin_sim.policies.files.toml import policy_from_toml, read_trained
 from gin_sim.policies.shipped.family_parameters import apply_principles, family_parameters
 from gin_sim.policies.shipped.knock_table import KnockTable, fill_table, parse_knock
 from gin_sim.policies.specs import PYTHON, TOML, read_spec
+from gin_sim.words import nearest
 
 
 def _two_thresholds(vector: np.ndarray, values: dict[str, Value]) -> None:
@@ -132,14 +132,14 @@ def parse_policy(spec: str) -> Policy:
     ------
     PolicyError
         If the policy or a parameter does not exist (the nearest name is suggested), a value is
-        out of range, or a file is no policy.
+        out of range, or a file does not hold a policy.
     """
     read = read_spec(spec)
     if read.ending == TOML:
         return policy_from_toml(read, CATALOGUE)
     if read.ending == PYTHON:
-        return policy_from_python(read, _shipped)
-    return _shipped(spec)
+        return policy_from_python(read, shipped_policy)
+    return shipped_policy(spec)
 
 
 def shipped_kind(name: str) -> PolicyKind:
@@ -154,7 +154,8 @@ def shipped_kind(name: str) -> PolicyKind:
     return CATALOGUE[name]
 
 
-def _shipped(spec: str) -> Policy:
+def shipped_policy(spec: str) -> Policy:
+    """Return the policy that a shipped policy's spec names; :class:`PolicyError` if none."""
     read = read_spec(spec)
     kind = shipped_kind(read.place)
     return Policy(read.text, kind, read.values(kind.parameters, kind.defaults()))

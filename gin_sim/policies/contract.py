@@ -14,7 +14,7 @@ knock share every other line.  No rule for a draw or a discard reads a number of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -168,7 +168,7 @@ class Parameter:
         return float(value)
 
     def refused(self, policy: str, text: str) -> PolicyError:
-        """Return the error of a value that is no number of the range."""
+        """Return the error of a value that is not a number of the range."""
         return PolicyError(
             f"{policy}'s {self.name} is '{text}': it is {self.range_words()}, by default "
             f"{self.text(self.default)}."
@@ -252,9 +252,25 @@ class PolicyKind:
         return vector
 
 
-@dataclass(frozen=True)
+#: What makes policies from specs and from functions, by :class:`Policy`'s constructors; filled by
+#: :mod:`gin_sim.policies.making`, which stands above this module.
+MAKERS: dict[str, Callable[..., Policy]] = {}
+
+
+@dataclass(frozen=True, repr=False)
 class Policy:
-    """A policy with every parameter given a value: what a spec string names."""
+    """A policy with every parameter given a value.
+
+    Make one with :meth:`parse` or :meth:`of`.
+
+    Parameters
+    ----------
+    spec : str
+        What names it: ``greedy:knock=5``, a file, or a name of its own.
+    kind : PolicyKind
+    values : dict
+        Every parameter's value by name.
+    """
 
     spec: str
     kind: PolicyKind
@@ -262,6 +278,70 @@ class Policy:
 
     #: Whether a decision is a user's own: only such a one can fail.
     has_own_decisions = False
+
+    @staticmethod
+    def parse(spec: str) -> Policy:
+        """Return the policy that a spec or a file names.
+
+        Parameters
+        ----------
+        spec : str
+            ``"greedy:knock=5"``, ``"my.toml"``, ``"my.py:Cautious:limit=3"``.
+
+        Raises
+        ------
+        InputError
+            If there is no such policy or parameter, or a value is out of range.
+        """
+        return MAKERS["parse"](spec)
+
+    @staticmethod
+    def of(
+        take_upcard: Callable | None = None,
+        choose_discard: Callable | None = None,
+        should_knock: Callable | None = None,
+        base: str | None = "greedy",
+        name: str = "",
+        parameters: Mapping[str, float] | None = None,
+    ) -> Policy:
+        """Return a policy of plain Python functions, compiled.
+
+        Each takes ``(view, p)``: what the player sees (:data:`gin_sim.engine.view.VIEW`), and the
+        policy's parameters.
+
+        Parameters
+        ----------
+        take_upcard, should_knock : function, optional
+            Whether to take the upcard, and whether to knock, True or False.
+        choose_discard : function, optional
+            The card to discard, 0 to 51.
+        base : str or None
+            The spec of a shipped policy, which decides the rest.
+        name : str
+            What results call it; by default the names of the functions.
+        parameters : mapping of str to number, optional
+            What ``p`` holds, by name.
+
+        Raises
+        ------
+        InputError
+            If a function cannot be compiled, or might not give the same answer each time.
+
+        Examples
+        --------
+        >>> def patient(view, p):
+        ...     return view.deadwood <= p.limit
+        >>> gin_sim.Policy.of(should_knock=patient, parameters={"limit": 5})
+        """
+        functions = {
+            "take_upcard": take_upcard,
+            "choose_discard": choose_discard,
+            "should_knock": should_knock,
+        }
+        return MAKERS["of"](functions, base, name, parameters)
+
+    def __repr__(self) -> str:
+        return f"<Policy: {self.spec}>"
 
     def as_dict(self) -> dict:
         """Return the spec, the policy's name and every parameter by name."""

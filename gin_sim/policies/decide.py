@@ -1,4 +1,4 @@
-"""Which rule answers: each decision handed to the rule that a player's numbers name.
+"""Which rule decides: each decision goes to the rule that a player's numbers name.
 
 A plain chain of comparisons lets the compiler inline every shipped rule into the play loop, so
 that a pairing costs no more than code written for it, and one compiled loop serves all pairings.

@@ -1,7 +1,7 @@
-"""How likely each answer of a policy is, over its own randomness: what a belief weighs acts by.
+"""How likely each answer of a policy is, over its own randomness: a belief weighs acts by it.
 
-Each decision has the same rules as in :mod:`gin_sim.policies.decide`.  A user's file is asked with
-the noise that its view holds, and its answer counts as certain.
+Each decision has the same rules as in :mod:`gin_sim.policies.decide`.  A user's file decides
+with the noise that its view holds, and its answer counts as certain.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether policies draw and discard alike, whatever their knock: asked of their numbers alone.
+"""Whether policies draw and discard alike, however they knock, as their numbers alone show.
 
 Policies that do walk through the same cards of a deal, so that one walk serves all their knocks.
 The answer is on the safe side: a user's own function that is handed a number is taken to read it.
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gin_sim.errors import listed
 from gin_sim.policies.contract import (
     DISCARD_BY_FILE,
     KNOCK_PLACES,
@@ -21,6 +20,7 @@ from gin_sim.policies.contract import (
 )
 from gin_sim.policies.files.source import DISCARD, TAKE
 from gin_sim.policies.specs import read_spec
+from gin_sim.words import listed
 
 # In what two players' draws or discards differ.
 _RULES, _WEIGHTS, _OWN_NUMBERS = "rules", "weights", "own numbers"

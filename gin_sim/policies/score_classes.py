@@ -1,7 +1,7 @@
-"""What of the score a policy reads, and so at which scores it plays alike.
+"""At which scores a policy plays alike, from what it reads of the score.
 
-Nothing but the knock reads the score among the shipped rules: a table by its offsets, Heisenbot by
-its lead.  A file's own decisions may read anything.  Hands and games are not played here.
+Among the shipped rules only those of the knock read the score: a table by its offsets, Heisenbot
+by its lead.  A file's own decisions may read anything.  Hands and games are not played here.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def _classes(policy: Policy, rules: Rules) -> np.ndarray:
         shift[:] = [heisenbot_waits(lead) for lead in leads]
     if shift.any() and rules.boxes_count_at_once:
         raise InputError(
-            f"{policy.spec} knocks by its lead in hand points, which a score with boxes in it, as "
-            f"under {rules.name} rules, does not tell: try a policy without ahead and behind."
+            f"{policy.spec} knocks by its lead in hand points, and under {rules.name} rules the "
+            "score has the boxes in it: try a policy without ahead and behind."
         )
     by_lead = shift[points[:, None] - points[None, :] + rules.target - 1]
     return 3 * close[:, None] + by_lead

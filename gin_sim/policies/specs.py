@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gin_sim.errors import nearest
 from gin_sim.policies.contract import Parameter, PolicyError, Value
+from gin_sim.words import nearest
 
 TOML, PYTHON = ".toml", ".py"
 
@@ -18,12 +18,12 @@ _FILE = re.compile(r"(?P<path>.+?(?P<ending>\.toml|\.py))(?::(?P<rest>.*))?", re
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec taken apart.
+    """The parts of a spec.
 
     Parameters
     ----------
     text : str
-        As given, without spaces round it.
+        As given, without spaces around it.
     place : str
         A policy's name, or a file's path.
     ending : str
@@ -90,7 +90,7 @@ def unknown_parameter(owner: str, key: str, known: Mapping[str, object], spec: s
 
 
 def read_spec(spec: str) -> Spec:
-    """Take a spec apart: ``greedy:knock=5``, ``my.toml:knock=5``, ``my.py:Cautious:limit=3``."""
+    """Return the parts of a spec such as ``greedy:knock=5`` or ``my.py:Cautious:limit=3``."""
     text = spec.strip()
     found = _FILE.fullmatch(text)
     if not found:
@@ -106,7 +106,7 @@ def read_spec(spec: str) -> Spec:
 
 
 def split_specs(text: str) -> list[str]:
-    """Return the specs of a list with commas; one that goes on with a setting belongs to a spec."""
+    """Return the specs of a list with commas; a part that is a setting belongs to a spec."""
     specs: list[str] = []
     for part in text.split(","):
         if not part.strip():

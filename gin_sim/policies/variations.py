@@ -1,4 +1,4 @@
-"""What a sweep varies: one or two numbers of a policy, or places of its knock table or weights.
+"""What a sweep varies, as text: one or two numbers of a policy, or places of its table or weights.
 
 A text such as ``knock@5=0:10`` and a base policy become values, and a grid of policies that differ
 from the base in nothing else.  How the policies play, and what is made of it, is not known here.
@@ -10,11 +10,11 @@ import dataclasses
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import (
     BUCKET_NAMES,
@@ -22,131 +22,34 @@ from gin_sim.policies.contract import (
     Parameter,
     Policy,
     PolicyError,
-    Value,
 )
+from gin_sim.policies.grid import OUT_WORDS, Grid, Variation, grid_of, name_of
 from gin_sim.policies.shipped.knock_table import (
     OUT_CLASSES,
     TABLE_TURNS,
     KnockTable,
-    knock_text,
-    parse_knock,
 )
 from gin_sim.policies.specs import read_spec, unknown_parameter
+from gin_sim.words import listed
 
 #: Cells of a grid unless more are allowed: 21 values by 21.
 MAX_CELLS = 441
 #: Two variations make a table; more would make none that can be read.
 MAX_VARIATIONS = 2
 
-_OUT_WORDS = {"0": "no gin outs", "1-2": "1-2 gin outs", "3+": "3 or more gin outs"}
 _TURNS = re.compile(r"(?P<first>\d{1,2})(?:-(?P<last>\d{1,2}))?(?::(?P<outs>.+))?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _MOST_DIGITS = 400  # a number written longer is a mistake, and slow to read exactly
 _MOST_COUNTED = 10**15  # counts beyond are not written out
 
 
-@dataclass(frozen=True)
-class Variation:
-    """A parameter, or a place of it, and the values that it takes one after another.
-
-    Parameters
-    ----------
-    parameter : Parameter
-    position : str
-        ``"5"``, ``"5-8:1-2"`` or a bucket's name such as ``"3-4"``; empty for all of it.
-    places : frozenset of int
-        What is set: cells of the knock table, 3 * (own turn - 1) + class of gin outs; or buckets of
-        own turns; or 0 alone for a number.
-    values : tuple of int, float or str
-        Whole numbers as int, others as float; a knock table or a cell of it as an int where that
-        says it, else as the shortest text.
-    """
-
-    parameter: Parameter
-    position: str
-    places: frozenset[int]
-    values: tuple[int | float | str, ...]
-
-    @property
-    def name(self) -> str:
-        """What is varied, as it was asked for: "knock", "knock@5", "pips@3-4"."""
-        return _name(self.parameter, self.position)
-
-    @property
-    def unit(self) -> str:
-        """The unit of the values."""
-        return self.parameter.unit
-
-    @property
-    def meaning(self) -> str:
-        """What the values mean, with the place in words; empty if a user's file says nothing."""
-        knock = isinstance(self.parameter, KnockTable)
-        meaning = self.parameter.meaning
-        if knock and all(isinstance(value, int) for value in self.values):
-            meaning = "greatest deadwood to knock with"
-        elif knock and self.position:
-            meaning = "deadwood to knock with"
-        if not self.position:
-            return meaning
-        turns, _, outs = self.position.partition(":")
-        return ", ".join(
-            [meaning, _turn_words(turns, knock), *([_OUT_WORDS[outs]] if outs else [])]
-        )
-
-    def text(self, value: int | float | str) -> str:
-        """Return one of the values as tables and specs show it."""
-        return value if isinstance(value, str) else Parameter.text(self.parameter, value)
-
-    def applied(self, old: Value, value: int | float | str) -> Value:
-        """Return the parameter's value with the places set to one of the values."""
-        if isinstance(self.parameter, KnockTable):
-            return _with_cells(old, self.places, str(value))
-        if isinstance(old, tuple):
-            return tuple(
-                float(value) if bucket in self.places else number
-                for bucket, number in enumerate(old)
-            )
-        return float(value)
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Policies that differ from a base in one or two variations.
-
-    Parameters
-    ----------
-    base : Policy
-    variations : tuple of Variation
-        One or two.
-    policies : tuple of Policy
-        One for each combination of values, the second variation's fastest.
-    """
-
-    base: Policy
-    variations: tuple[Variation, ...]
-    policies: tuple[Policy, ...]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """How many values each variation has."""
-        return tuple(len(variation.values) for variation in self.variations)
-
-    def values_of(self, cell: int) -> tuple[int | float | str, ...]:
-        """Return the values, one for each variation, of a policy by its number from 0."""
-        values = []
-        for variation in reversed(self.variations):
-            cell, place = divmod(cell, len(variation.values))
-            values.append(variation.values[place])
-        return tuple(reversed(values))
-
-
-def parse_grid(base_spec: str, texts: Sequence[str], max_cells: int = MAX_CELLS) -> Grid:
+def parse_grid(given: str | Policy, texts: Sequence[str], max_cells: int = MAX_CELLS) -> Grid:
     """Read what a sweep varies and make its policies.
 
     Parameters
     ----------
-    base_spec : str
-        Any policy's spec; its own settings stay where nothing is varied.
+    given : str or Policy
+        Any policy or its spec; its own settings stay where nothing is varied.
     texts : sequence of str
         One or two; see :func:`parse_variation`.
     max_cells : int
@@ -165,7 +68,7 @@ def parse_grid(base_spec: str, texts: Sequence[str], max_cells: int = MAX_CELLS)
         If the values or their place cannot be read, two variations set the same, or there are too
         many.
     """
-    base = parse_policy(base_spec)
+    base = given if isinstance(given, Policy) else parse_policy(given)
     if not texts:
         raise InputError(
             f"nothing is varied: name a parameter of {_label(base)} and its values, such as "
@@ -176,10 +79,7 @@ def parse_grid(base_spec: str, texts: Sequence[str], max_cells: int = MAX_CELLS)
             f"{len(texts)} parameters are varied at once: give at most {MAX_VARIATIONS} --param, "
             "and set others in the policy's spec."
         )
-    variations = _variations(texts, base, max_cells)
-    cells = itertools.product(*(variation.values for variation in variations))
-    policies = tuple(_policy(base, variations, values) for values in cells)
-    return Grid(base, variations, policies)
+    return grid_of(base, _variations(texts, base, max_cells))
 
 
 def parse_variation(text: str, base: Policy, max_values: int = MAX_CELLS) -> Variation:
@@ -214,7 +114,7 @@ def parse_variation(text: str, base: Policy, max_values: int = MAX_CELLS) -> Var
 
 @dataclass(frozen=True)
 class _Steps:
-    """Exact numbers from a least one on, a step apart."""
+    """Exact numbers: the least, and others at equal steps from it."""
 
     low: Fraction
     step: Fraction
@@ -237,7 +137,7 @@ class _Asked:
 
     @property
     def name(self) -> str:
-        return _name(self.parameter, self.position)
+        return name_of(self.parameter, self.position)
 
     @property
     def count(self) -> int:
@@ -295,7 +195,7 @@ class _Asked:
 def _variations(texts: Sequence[str], base: Policy, max_cells: int) -> tuple[Variation, ...]:
     asked = [_read(text, base) for text in texts]
     for first, second in itertools.combinations(asked, 2):
-        _check_apart(first, second)
+        _check_overlap(first, second)
     cells = math.prod(one.count for one in asked)
     if cells > max_cells:
         n_cells = f"{cells:,}" if cells <= _MOST_COUNTED else f"more than {_MOST_COUNTED:,}"
@@ -307,14 +207,14 @@ def _variations(texts: Sequence[str], base: Policy, max_cells: int) -> tuple[Var
     return tuple(one.variation() for one in asked)
 
 
-def _check_apart(first: _Asked, second: _Asked) -> None:
+def _check_overlap(first: _Asked, second: _Asked) -> None:
     if first.parameter.name != second.parameter.name or first.places.isdisjoint(second.places):
         return
     if first.places == second.places:
         raise InputError(f"{first.name} is varied twice: give it in one --param.")
     raise InputError(
         f"{first.name} and {second.name} would set the same part of {first.parameter.name}: vary "
-        "one of them, or places that do not meet."
+        "one of them, or places that do not overlap."
     )
 
 
@@ -351,8 +251,8 @@ def _steps(asked: _Asked, values: str) -> _Steps:
     parts = [part.strip() for part in values.split(":")]
     if len(parts) > 3 or "," in values or not all(parts):
         raise InputError(
-            f"'{text}' is no range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, or "
-            "values separated by commas."
+            f"'{text}' is not a range: write {asked.name}=LOW:HIGH or {asked.name}=LOW:HIGH:STEP, "
+            "or values separated by commas."
         )
     numbers = [_number(part, text) for part in parts]
     if asked.parameter.whole:
@@ -375,7 +275,9 @@ def _steps(asked: _Asked, values: str) -> _Steps:
 def _number(part: str, text: str) -> Fraction:
     """Read a number exactly as it is written; one that is 0 as a float is 0."""
     if len(part) > _MOST_DIGITS or not _NUMBER.fullmatch(part):
-        raise InputError(f"'{part[:40]}' in '{text[:100]}' is no number: write one like 5 or -0.5.")
+        raise InputError(
+            f"'{part[:40]}' in '{text[:100]}' is not a number: write one like 5 or -0.5."
+        )
     near = float(part)
     if math.isinf(near):
         raise InputError(f"'{part}' in '{text}' is too large: numbers go up to about 1.8e308.")
@@ -404,13 +306,13 @@ def _table_position(target: str, position: str) -> tuple[str, frozenset[int]]:
     first = int(found["first"]) if found else 0
     last = int(found["last"] or first) if found else 0
     outs = found["outs"] if found else None
-    if not 1 <= first <= last <= TABLE_TURNS or outs not in (None, *_OUT_WORDS):
+    if not 1 <= first <= last <= TABLE_TURNS or outs not in (None, *OUT_WORDS):
         raise InputError(
             f"'{target}' names no place of the knock table: after @ stands an own turn from 1 to "
             f"{TABLE_TURNS}, the last for {TABLE_TURNS} and later, or a range like 5-8, and after "
-            f"a colon, if wanted, a class of gin outs: {listed(_OUT_WORDS)}."
+            f"a colon, if wanted, a class of gin outs: {listed(OUT_WORDS)}."
         )
-    classes = range(OUT_CLASSES) if outs is None else [list(_OUT_WORDS).index(outs)]
+    classes = range(OUT_CLASSES) if outs is None else [list(OUT_WORDS).index(outs)]
     turns = range(first - 1, last)
     name = f"{first}" if first == last else f"{first}-{last}"
     return f"{name}:{outs}" if outs else name, frozenset(
@@ -424,42 +326,5 @@ def _all_places(parameter: Parameter) -> frozenset[int]:
     return frozenset(range(N_BUCKETS if parameter.by_bucket else 1))
 
 
-def _name(parameter: Parameter, position: str) -> str:
-    return f"{parameter.name}@{position}" if position else parameter.name
-
-
-def _turn_words(turns: str, knock: bool) -> str:
-    """Return a place's own turns in words: "own turn 5", "own turns 5-8", "own turn 10 on"."""
-    first, _, last = turns.rstrip("+").partition("-")
-    if turns.endswith("+") or (knock and int(last or first) == TABLE_TURNS):
-        return f"own turn {first} on"
-    return f"own turns {turns}" if last else f"own turn {turns}"
-
-
 def _label(policy: Policy) -> str:
     return read_spec(policy.spec).label
-
-
-# ---------------------------------------------------------------------------------------------
-# Making the policies
-
-
-def _policy(
-    base: Policy, variations: Iterable[Variation], values: Iterable[int | float | str]
-) -> Policy:
-    """Return the base with other numbers: nothing is read or compiled again."""
-    changed = dict(base.values)
-    texts = {}
-    for variation, value in zip(variations, values, strict=True):
-        parameter = variation.parameter
-        changed[parameter.name] = variation.applied(changed[parameter.name], value)
-        texts[parameter.name] = parameter.text(changed[parameter.name])
-    return dataclasses.replace(base, spec=read_spec(base.spec).changed(texts), values=changed)
-
-
-def _with_cells(table: str, places: frozenset[int], value: str) -> str:
-    """Return a knock table with some cells set to those of another: a cell, or a whole table."""
-    cells = parse_knock(table, "a policy").reshape(-1)
-    chosen = sorted(places)
-    cells[chosen] = parse_knock(value, "a policy").reshape(-1)[chosen]
-    return knock_text(cells.reshape(TABLE_TURNS, OUT_CLASSES))

@@ -1,17 +1,28 @@
 """What one player knows at a decision of a hand: positions as data, as text and out of records."""
 
-from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError
+from gin_sim.positions.files import positions_in
+from gin_sim.positions.history import (
+    NO_CARD,
+    PASS,
+    STOCK,
+    UPCARD,
+    Act,
+    History,
+    PositionError,
+)
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.parsing import parse_position, position_from_dict
 from gin_sim.positions.position import Position
 from gin_sim.positions.recorded import (
+    Chosen,
     Moment,
     World,
     moments_of,
+    position_in_records,
     position_of_record,
     world_of_record,
 )
-from gin_sim.positions.seen import History, Seen
+from gin_sim.positions.seen import Seen
 
 __all__ = [
     "NO_CARD",
@@ -19,6 +30,7 @@ __all__ = [
     "STOCK",
     "UPCARD",
     "Act",
+    "Chosen",
     "History",
     "Memory",
     "Moment",
@@ -29,6 +41,8 @@ __all__ = [
     "moments_of",
     "parse_position",
     "position_from_dict",
+    "position_in_records",
     "position_of_record",
+    "positions_in",
     "world_of_record",
 ]

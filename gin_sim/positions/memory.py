@@ -1,6 +1,6 @@
 """What follows from a turn number and the pile as it lies, where the acts are not remembered.
 
-What these cannot tell is left open, and the few guesses are stated where they are made.  Whatever
+What does not follow is left open, and the few guesses are stated where they are made.  What
 contradicts itself is refused.
 """
 
@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gin_sim.cards import FULL_DECK, HAND_SIZE, CardError, card_names, mask_of
-from gin_sim.positions.history import NO_CARD, PositionError, counted, shown
+from gin_sim.positions.history import NO_CARD, PositionError, shown
 from gin_sim.positions.seen import Seen
 from gin_sim.rules import AT_WALL, FIRST_OFFER, TURN, Rules
+from gin_sim.words import counted
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Memory:
     is_dealer : bool or None
         Whether the player dealt.  None: it did if the pile is too high for a non-dealer.
     first_upcard : int
-        NO_CARD where it is not told: then the pile's bottom card.
+        NO_CARD where it is not given: then the pile's bottom card.
     """
 
     turn: int
@@ -76,7 +77,7 @@ def seen_in_memory(rules: Rules, hand: Sequence[int], memory: Memory) -> Seen:
         barred=0,
         known=known,
         took=mask_of(memory.took),
-        threw=mask_of(memory.discarded),
+        discarded=mask_of(memory.discarded),
         refused=_refused(rules, memory, first_upcard, n_turns, has_drawn),
         unseen=FULL_DECK & ~(mask_of(hand) | mask_of(pile) | known),
         stock_left=stock_before - has_drawn,
@@ -91,7 +92,7 @@ def _phase(rules: Rules, n_turns: int, stock_before: int, has_drawn: bool) -> in
 
 
 def _refused(rules: Rules, memory: Memory, first_upcard: int, n_turns: int, has_drawn: bool) -> int:
-    """Return which cards of the pile the opponent left there, as far as it can be told.
+    """Return which cards of the pile the opponent left there, as far as it is known.
 
     Those are the player's own discards that are buried, and the first upcard.  Own discards are
     known as such only where the opponent's are named.
@@ -122,8 +123,7 @@ def _check_memory_cards(hand: Sequence[int], memory: Memory) -> None:
         if card not in pile:
             raise CardError(
                 f"{shown(card)} is named as discarded by the opponent and does not lie in "
-                "the pile: "
-                "add it to the pile, or leave it out."
+                "the pile: add it to the pile, or leave it out."
             )
     if memory.first_upcard != NO_CARD and memory.pile is not None:
         card = memory.first_upcard
@@ -169,11 +169,12 @@ def _height(rules: Rules, hand: Sequence[int], memory: Memory, opponent_turn: in
         _check_height(rules, hand, memory.pile, turn, n_turns)
         if n_turns + 1 - len(memory.pile) < n_taken:
             n_taken = n_turns + 1 - len(memory.pile)
-            seen = f"with {counted(len(memory.pile))} in the pile at turn {turn} at most {n_taken}"
-            seen += f" {'was' if n_taken == 1 else 'were'} taken"
+            lie = counted(len(memory.pile), "card")
+            was = "was" if n_taken == 1 else "were"
+            seen = f"with {lie} in the pile at turn {turn} at most {n_taken} {was} taken"
     for cards, did, most in (
         (memory.took, "taken", n_taken),
-        (memory.discarded, "thrown", opponent_turn),
+        (memory.discarded, "discarded", opponent_turn),
     ):
         if len(cards) > most:
             names = " ".join(card_names(cards, symbols=True))
@@ -201,13 +202,13 @@ def _check_height(
         )
     if len(pile) > n_turns + 1:
         raise PositionError(
-            f"the turn is {turn}, by when at most {counted(n_turns + 1)} can lie in the pile, and "
-            f"{len(pile)} are given: correct the turn or the pile."
+            f"the turn is {turn}, by when at most {counted(n_turns + 1, 'card')} can lie in the "
+            f"pile, and {len(pile)} are given: correct the turn or the pile."
         )
     if len(pile) > _most_in_pile(rules, hand):
         raise PositionError(
-            f"the pile has {counted(len(pile))}, and with so many the stock is used up and the "
-            "hand over: correct the pile."
+            f"the pile has {counted(len(pile), 'card')}, and with so many the stock is used up and "
+            "the hand over: correct the pile."
         )
 
 

@@ -1,6 +1,6 @@
 """Reading a position from text: fields of a command line or of a file.
 
-What is told beside a history is compared with what the history says.
+What is given beside a history is compared with what the history says.
 """
 
 from __future__ import annotations
@@ -11,12 +11,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gin_sim.cards import HAND_SIZE, CardError, card_names, count_error, parse_card, parse_cards
-from gin_sim.errors import listed, nearest
-from gin_sim.positions.history import NO_CARD, PositionError, parse_history, shown
+from gin_sim.positions.history import (
+    NO_CARD,
+    History,
+    PositionError,
+    parse_history,
+    shown,
+)
 from gin_sim.positions.memory import Memory
 from gin_sim.positions.position import Position
-from gin_sim.positions.seen import History, Seen
+from gin_sim.positions.seen import Seen
 from gin_sim.rules import Rules, parse_rules
+from gin_sim.words import listed, nearest
 
 _DEALERS = {"me": True, "opponent": False}
 
@@ -59,79 +65,58 @@ def parse_position(
     Raises
     ------
     InputError
-        If the text cannot be read or the position cannot have come about; the sentence names the
+        If the text cannot be read or the position cannot come about in play; the sentence names the
         card or the field.
     """
     cards = tuple(parse_cards(hand))
     if len(cards) not in (HAND_SIZE, HAND_SIZE + 1):
         raise count_error(list(cards), (HAND_SIZE, HAND_SIZE + 1), "the hand")
-    told = _Told(
+    given = _Given(
         None if turn is None else _parse_turn(turn),
         None if pile is None else tuple(_field_cards("pile", pile)),
         None if took is None else tuple(_field_cards("took", took)),
         None if discarded is None else tuple(_field_cards("discarded", discarded)),
         _parse_dealer(dealer),
     )
-    first_upcard = NO_CARD if first is None else _first_upcard(first)
-    if history is None and told.turn is None:
-        if first is None or pile is not None:
-            raise PositionError(
-                "what was played is not told: give the first upcard and the history, or the turn "
-                "and the pile."
-            )
-        history = ""
-    past: History | Memory
-    if history is None:
-        past = Memory(
-            told.turn,
-            told.pile,
-            told.took or (),
-            told.discarded or (),
-            told.is_dealer,
-            first_upcard,
-        )
-    elif first is None:
-        raise PositionError(
-            "a history needs the first upcard, which lay face up before the first turn: give it "
-            "as first, 9h say."
-        )
-    else:
-        past = History(first_upcard, parse_history(history))
+    past = _parse_past(first, history, given)
     if isinstance(rules, str):
         rules = parse_rules(rules)
-    won = None if boxes is None else _parse_pair("boxes", boxes)
-    position = Position(rules, cards, past, _parse_pair("score", score), won)
-    if history is not None:
-        _check_told(position.seen, told)
+    won = None if boxes is None else parse_pair("boxes", boxes)
+    position = Position(rules, cards, past, parse_pair("score", score), won)
+    if isinstance(past, History):
+        _check_given(position.seen, given)
     return position
 
 
-def position_from_dict(told: Mapping[str, Any]) -> Position:
+def position_from_dict(given: Mapping[str, Any]) -> Position:
     """Read a position from the fields of :func:`parse_position` by name, as a file has them.
 
     Raises
     ------
     InputError
-        As :func:`parse_position`, or for a field that it does not know or that is no text.
+        As :func:`parse_position`, or for a field that it does not know or that is not text.
     """
     known = tuple(inspect.signature(parse_position).parameters)
-    for name in told:
+    for name in given:
         if name not in known:
             raise PositionError(
                 f"a position has no field '{name}'.{nearest(str(name), known)} "
                 f"Its fields are {listed(known, 'and')}."
             )
-    given = {name: value for name, value in told.items() if value is not None}
-    if "hand" not in given:
+    fields = {name: value for name, value in given.items() if value is not None}
+    if "hand" not in fields:
         raise PositionError("a position needs a hand: ten or eleven cards, like '7s 7h 7d …'.")
-    for name, value in given.items():
+    for name, value in fields.items():
         pair = name in ("score", "boxes") and isinstance(value, list | tuple)
-        if not (isinstance(value, str) or pair or name == "turn"):
+        made = name == "rules" and isinstance(value, Rules)
+        if not (isinstance(value, str) or pair or made or name == "turn"):
             raise PositionError(f"the field '{name}' is {value!r}: it is text.")
-    return parse_position(**given)
+    return parse_position(**fields)
 
 
-class _Told(NamedTuple):
+class _Given(NamedTuple):
+    """What is given beside a history, or without one; None for what is not."""
+
     turn: int | None
     pile: tuple[int, ...] | None
     took: tuple[int, ...] | None
@@ -139,28 +124,53 @@ class _Told(NamedTuple):
     is_dealer: bool | None
 
 
-def _check_told(seen: Seen, told: _Told) -> None:
-    """Raise unless what is told beside a history is what the history says."""
-    if told.turn not in (None, seen.turn):
-        raise PositionError(
-            f"the turn is {told.turn}, and by the history it is your turn {seen.turn}: correct one "
-            "of them, or leave the turn out."
+def _parse_past(first: str | None, history: str | None, given: _Given) -> History | Memory:
+    """Return the acts of the hand, or what is remembered of it where no history is given."""
+    first_upcard = NO_CARD if first is None else _first_upcard(first)
+    if history is None and given.turn is not None:
+        return Memory(
+            given.turn,
+            given.pile,
+            given.took or (),
+            given.discarded or (),
+            given.is_dealer,
+            first_upcard,
         )
-    if told.is_dealer not in (None, seen.is_dealer):
+    if history is None and (first is None or given.pile is not None):
+        raise PositionError(
+            "nothing says what was played: give the first upcard and the history, or the turn "
+            "and the pile."
+        )
+    if first is None:
+        raise PositionError(
+            "a history needs the first upcard, which lay face up before the first turn: give it "
+            "as first, 9h say."
+        )
+    return History(first_upcard, parse_history(history or ""))
+
+
+def _check_given(seen: Seen, given: _Given) -> None:
+    """Raise unless what is given beside a history is what the history says."""
+    if given.turn not in (None, seen.turn):
+        raise PositionError(
+            f"the turn is {given.turn}, and by the history it is your turn {seen.turn}: correct "
+            "one of them, or leave the turn out."
+        )
+    if given.is_dealer not in (None, seen.is_dealer):
         dealer = "you" if seen.is_dealer else "the opponent"
         raise PositionError(
             f"by the history {dealer} dealt, since the first player is the one who did not: "
             "correct the dealer or the history."
         )
-    if told.pile not in (None, seen.pile):
+    if given.pile not in (None, seen.pile):
         names = " ".join(card_names(seen.pile, symbols=True))
         raise PositionError(
             f"by the history the pile is {names}, from the bottom: correct the pile, or leave it "
             "out."
         )
     for name, cards, mask in (
-        ("taken", told.took, seen.took),
-        ("thrown", told.discarded, seen.threw),
+        ("taken", given.took, seen.took),
+        ("discarded", given.discarded, seen.discarded),
     ):
         for card in cards or ():
             if not mask >> card & 1:
@@ -199,7 +209,8 @@ def _parse_dealer(dealer: str | None) -> bool | None:
     return _DEALERS[dealer]
 
 
-def _parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
+def parse_pair(name: str, pair: str | Sequence[int]) -> tuple[int, int]:
+    """Return a score or boxes, mine first, from text such as "45-20" or from two numbers."""
     parts = re.split(r"\s*[-:–]\s*", pair.strip()) if isinstance(pair, str) else list(pair)
     if len(parts) != 2 or not all(str(part).isdecimal() for part in parts):
         said, like = ("the score is", "45-20") if name == "score" else ("the boxes are", "3-1")

@@ -1,7 +1,7 @@
 """A position: what one player knows when it has to decide, checked, and written as text.
 
-Decided here: which score can be, what makes a position whole, and the one text that gives it
-again.  What the opponent may hold, and what to do, is not asked.
+Decided here: which scores are possible, what makes a position whole, and the one text that gives
+it again.  What the opponent may hold, and what to do, is not asked.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from gin_sim.cards import (
 )
 from gin_sim.positions.history import (
     NO_CARD,
+    History,
     PositionError,
-    counted,
     history_text,
     shown,
 )
 from gin_sim.positions.memory import Memory, seen_in_memory
-from gin_sim.positions.seen import History, Seen, seen_in_history
+from gin_sim.positions.seen import Seen, seen_in_history
 from gin_sim.rules import Rules, knock_limit_for, least_points, most_points, spec_with
+from gin_sim.words import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ class Position:
     Raises
     ------
     PositionError, CardError
-        If the position cannot have come about; the sentence names the card or the field.
+        If the position cannot come about in play; the sentence names the card or the field.
     """
 
     rules: Rules
@@ -107,23 +108,23 @@ class Position:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the position as values that JSON has, which ``parse_position(**...)`` reads."""
-        told: dict[str, Any] = {"hand": " ".join(card_names(self.hand))}
+        fields: dict[str, Any] = {"hand": " ".join(card_names(self.hand))}
         if isinstance(self.past, History):
-            told["first"] = card_name(self.past.first_upcard)
-            told["history"] = history_text(self.past.acts)
+            fields["first"] = card_name(self.past.first_upcard)
+            fields["history"] = history_text(self.past.acts)
         else:
-            told |= _memory_as_dict(self.past)
+            fields |= _memory_as_dict(self.past)
         if any(self.score):
-            told["score"] = _pair_text(self.score)
+            fields["score"] = _pair_text(self.score)
         if self.boxes != _fewest_boxes(self.score, self.rules):
-            told["boxes"] = _pair_text(self.boxes)
-        return told | {"rules": self.rules.name}
+            fields["boxes"] = _pair_text(self.boxes)
+        return fields | {"rules": self.rules.name}
 
     def arguments(self) -> list[str]:
         """Return the arguments of ``gin-sim knock`` that give the position again."""
-        told = self.as_dict()
-        words = [told.pop("hand")]
-        for name, value in told.items():
+        fields = self.as_dict()
+        words = [fields.pop("hand")]
+        for name, value in fields.items():
             words += [f"--{name}", str(value)]
         return words
 
@@ -137,15 +138,15 @@ def _pair_text(pair: tuple[int, int]) -> str:
 
 
 def _memory_as_dict(memory: Memory) -> dict[str, Any]:
-    told: dict[str, Any] = {"turn": memory.turn}
+    fields: dict[str, Any] = {"turn": memory.turn}
     if memory.first_upcard != NO_CARD:
-        told["first"] = card_name(memory.first_upcard)
+        fields["first"] = card_name(memory.first_upcard)
     for name in ("pile", "took", "discarded"):
         if cards := getattr(memory, name):
-            told[name] = " ".join(card_names(cards))
+            fields[name] = " ".join(card_names(cards))
     if memory.is_dealer is not None:
-        told["dealer"] = "me" if memory.is_dealer else "opponent"
-    return told
+        fields["dealer"] = "me" if memory.is_dealer else "opponent"
+    return fields
 
 
 # ---------------------------------------------------------------------------------------------
@@ -196,8 +197,8 @@ def _check_boxes(rules: Rules, mine: str, points: int, n_boxes: int) -> None:
     if n_boxes * least > points:
         if n_boxes == _fewest_boxes((points, 0), rules)[0]:
             raise PositionError(
-                f"{mine} score is {points}, which no hands won make, since each pays {least} to "
-                f"{most} under the rules {rules.name}: give another, such as {least}."
+                f"{mine} score is {points}, which no number of hands can make, since each pays "
+                f"{least} to {most} under the rules {rules.name}: give another, such as {least}."
             )
         paid = "a point" if least == 1 else f"{least} points"
         raise PositionError(

@@ -1,18 +1,22 @@
 """Positions out of hand records: what a player knew at one of its turns, and the world it was in.
 
-The turns of a record are taken at their word; what the player saw is checked as any position is.
+The turns of a record are taken as they are written; what the player saw is checked like any
+position.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from gin_sim.cards import HAND_SIZE
-from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, PositionError, counted
+from gin_sim.errors import InputError
+from gin_sim.positions.history import NO_CARD, PASS, STOCK, UPCARD, Act, History, PositionError
 from gin_sim.positions.position import Position
-from gin_sim.positions.seen import History
-from gin_sim.records import CARD_IDS, HandRecord, Turn
+from gin_sim.records import CARD_IDS, HandRecord, Turn, read_records
+from gin_sim.records.rows import source_name
 from gin_sim.rules import Rules, parse_rules
+from gin_sim.words import counted
 
 _KINDS = {"pass": PASS, "stock": STOCK, "upcard": UPCARD}
 
@@ -75,7 +79,7 @@ def position_of_record(
     rules : Rules, optional
         The record's where not given.
     score, boxes : tuple of int
-        Mine and theirs, which a record does not tell.
+        Mine and theirs, which a record does not have.
 
     Raises
     ------
@@ -89,12 +93,12 @@ def position_of_record(
         mine = act.player == player
         if mine and act.draw != "pass":
             hand.append(_card(act.card, number))
-            _throw(hand, act, number)
+            _discard(hand, act, number)
         acts.append(_act(act, mine))
     if moment == "discard":
         last = record.turns[index]
         hand.append(_card(last.card, index + 1))
-        acts.append(_act(last, True)._replace(thrown=NO_CARD))
+        acts.append(_act(last, True)._replace(discarded=NO_CARD))
     return Position(
         parse_rules(record.rules) if rules is None else rules,
         tuple(hand),
@@ -102,6 +106,85 @@ def position_of_record(
         score,
         boxes,
     )
+
+
+class Chosen(NamedTuple):
+    """A position out of a file of hand records.
+
+    Parameters
+    ----------
+    position : Position
+    words : str
+        A sentence that says which it is.
+    """
+
+    position: Position
+    words: str
+
+
+def position_in_records(
+    path: str,
+    hand: int = 1,
+    turn: int | None = None,
+    player: int | None = None,
+    moment: Moment = "discard",
+    *,
+    rules: Rules | None = None,
+    score: tuple[int, int] = (0, 0),
+    boxes: tuple[int, int] | None = None,
+) -> Chosen:
+    """Return a position of a file of hand records.
+
+    Parameters
+    ----------
+    path : str
+        ``-`` is standard input.
+    hand : int
+        The record's number in the file, from 1, which is its line where none is blank.
+    turn : int, optional
+        Own turn number; the last by default.
+    player : int, optional
+        Seat; by default the one who knocked, else the one who acted last.
+    moment, rules, score, boxes
+        As for :func:`position_of_record`.
+
+    Raises
+    ------
+    InputError
+        If there is no such hand or turn, or what the player saw cannot have happened.
+    """
+    record = _record(path, hand)
+    seat = _last_player(record) if player is None else player
+    own_turns = sum(act.player == seat and act.draw != "pass" for act in record.turns)
+    if moment == "offer":
+        if turn not in (None, 1):
+            raise InputError(
+                f"--moment offer is before turn 1, and --turn is {turn}: leave --turn out, or give "
+                "--moment draw."
+            )
+        turn = 1
+    elif turn is None:
+        turn = max(own_turns, 1)
+    position = position_of_record(record, seat, turn, moment, rules=rules, score=score, boxes=boxes)
+    who = f"seat {seat}, {record.players[seat]}"
+    return Chosen(position, f"Hand {hand} of {source_name(path)}: {who}, own turn {turn}.")
+
+
+def _record(path: str, number: int) -> HandRecord:
+    found = next(islice(read_records(path), number - 1, number), None)
+    if found is None:
+        n = sum(1 for _ in read_records(path)) if path != "-" else number - 1
+        raise InputError(
+            f"hand {number} is asked for, and {source_name(path)} has {n}: give --hand 1 to {n}."
+        )
+    return found[1]
+
+
+def _last_player(record: HandRecord) -> int:
+    """Return who knocked; in a hand without a knock who acted last."""
+    if record.end is not None and record.end.knocker is not None:
+        return record.end.knocker
+    return record.turns[-1].player if record.turns else 1 - record.dealer
 
 
 def world_of_record(
@@ -155,16 +238,16 @@ def _card(card: str | None, number: int) -> int:
     if card is None:
         raise PositionError(
             f"turn {number} of the record names no card drawn, and a position needs it: use a "
-            "record that tells what was drawn."
+            "record that names what was drawn."
         )
     return CARD_IDS[card]
 
 
-def _throw(hand: list[int], act: Turn, number: int) -> None:
-    thrown = NO_CARD if act.discard is None else CARD_IDS[act.discard]
-    if thrown not in hand:
+def _discard(hand: list[int], act: Turn, number: int) -> None:
+    card = NO_CARD if act.discard is None else CARD_IDS[act.discard]
+    if card not in hand:
         raise PositionError(
             f"turn {number} of the record: seat {act.player} discards {act.discard or 'no card'}, "
             f"which is none of its {HAND_SIZE + 1} cards: `gin-sim replay` checks a record."
         )
-    hand.remove(thrown)
+    hand.remove(card)

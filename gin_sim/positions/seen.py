@@ -1,4 +1,4 @@
-"""What a player has seen of a hand at its decision, followed exactly through a history.
+"""What a player has seen of a hand when it has to decide, followed exactly through a history.
 
 Decided here: the pile, the stock, the known cards, whose turn it is, and whether the hand held
 agrees with the acts.  Which hidden cards are likely is not asked.
@@ -7,7 +7,6 @@ agrees with the acts.  Which hidden cards are likely is not asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gin_sim.cards import FULL_DECK, HAND_SIZE, CardError, mask_of
@@ -18,29 +17,13 @@ from gin_sim.positions.history import (
     PASS,
     STOCK,
     Act,
-    Follower,
+    History,
     PositionError,
     history_text,
     shown,
 )
+from gin_sim.positions.referee import Referee
 from gin_sim.rules import Rules
-
-
-@dataclass(frozen=True)
-class History:
-    """All that was done in the hand.
-
-    Parameters
-    ----------
-    first_upcard : int
-        Card id.
-    acts : tuple of Act
-        One a turn from the first player on; with eleven cards in hand the last is the unfinished
-        turn of the player whose position it is.
-    """
-
-    first_upcard: int
-    acts: tuple[Act, ...] = ()
 
 
 class Seen(NamedTuple):
@@ -60,7 +43,7 @@ class Seen(NamedTuple):
     barred: int  # the card that may not be discarded, as a mask
     known: int  # the opponent took these and holds them
     took: int  # the opponent took these at some time
-    threw: int  # the opponent discarded these
+    discarded: int  # the opponent discarded these
     refused: int  # the opponent left these on the pile
     unseen: int  # the stock, the opponent's hidden cards and forgotten cards of the pile
     stock_left: int  # cards
@@ -94,41 +77,46 @@ def seen_in_history(
     has_drawn = len(hand) > HAND_SIZE
     n_before = len(acts) - has_drawn
     mover = ME if n_before % 2 == 0 else OPPONENT
-    follower = Follower(rules, history.first_upcard, mover)
-    follower.follow(acts[:n_before])
-    if follower.ended:
+    referee = Referee(rules, history.first_upcard, mover)
+    referee.follow(acts[:n_before])
+    if referee.ended:
         raise PositionError(
-            f"the hand is over after '{history_text(acts[:n_before])}', since {follower.ended}: "
+            f"the hand is over after '{history_text(acts[:n_before])}', since {referee.ended}: "
             "end the history earlier."
         )
-    phase = follower.phase
+    phase = referee.phase
     if has_drawn:
-        follower.follow(acts[n_before:])
-    _check_hand(hand, follower, is_dealer=mover == OPPONENT)
-    pile = tuple(follower.pile)
-    known = mask_of(follower.known[OPPONENT])
-    seen = Seen(
-        is_dealer=mover == OPPONENT,
+        referee.follow(acts[n_before:])
+    is_dealer = mover == OPPONENT
+    _check_hand(hand, referee, is_dealer)
+    return tuple(referee.acts), _seen_by(referee, hand, phase, is_dealer)
+
+
+def _seen_by(referee: Referee, hand: Sequence[int], phase: int, is_dealer: bool) -> Seen:
+    """Return what follows once the referee has seen all acts; the phase is that before the draw."""
+    pile = tuple(referee.pile)
+    known = mask_of(referee.known[OPPONENT])
+    return Seen(
+        is_dealer=is_dealer,
         phase=phase,
-        turn=len(follower.threw[ME]) + 1,
-        opponent_turn=len(follower.threw[OPPONENT]),
-        n_turns=follower.n_turns,
-        n_passes=sum(act.kind == PASS for act in acts),
+        turn=len(referee.discarded[ME]) + 1,
+        opponent_turn=len(referee.discarded[OPPONENT]),
+        n_turns=referee.n_turns,
+        n_passes=sum(act.kind == PASS for act in referee.acts),
         upcard=pile[-1] if pile else NO_CARD,
-        first_upcard=history.first_upcard,
+        first_upcard=referee.first_upcard,
         pile=pile,
         n_forgotten=0,
-        drawn=follower.acts[-1].drawn if has_drawn else NO_CARD,
-        barred=1 << follower.barred if follower.barred != NO_CARD else 0,
+        drawn=referee.acts[-1].drawn if len(hand) > HAND_SIZE else NO_CARD,
+        barred=1 << referee.barred if referee.barred != NO_CARD else 0,
         known=known,
-        took=mask_of(follower.took[OPPONENT]),
-        threw=mask_of(follower.threw[OPPONENT]),
-        refused=mask_of(follower.refused[OPPONENT]),
+        took=mask_of(referee.took[OPPONENT]),
+        discarded=mask_of(referee.discarded[OPPONENT]),
+        refused=mask_of(referee.refused[OPPONENT]),
         unseen=FULL_DECK & ~(mask_of(hand) | mask_of(pile) | known),
-        stock_left=follower.stock_left,
-        n_hidden=HAND_SIZE - len(follower.known[OPPONENT]),
+        stock_left=referee.stock_left,
+        n_hidden=HAND_SIZE - len(referee.known[OPPONENT]),
     )
-    return tuple(follower.acts), seen
 
 
 def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...]:
@@ -144,8 +132,8 @@ def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...
         if unfinished:
             raise PositionError(
                 f"the history ends with '{history_text(acts[-1:])}', a card drawn and none "
-                "discarded, "
-                f"and the hand has {HAND_SIZE} cards: give eleven, or leave that turn out."
+                f"discarded, and the hand has {HAND_SIZE} cards: give eleven, or leave that turn "
+                "out."
             )
         return acts
     if not unfinished:
@@ -156,19 +144,19 @@ def _with_own_draw(acts: tuple[Act, ...], hand: Sequence[int]) -> tuple[Act, ...
     return (*acts[:-1], last)
 
 
-def _check_hand(hand: Sequence[int], follower: Follower, is_dealer: bool) -> None:
+def _check_hand(hand: Sequence[int], referee: Referee, is_dealer: bool) -> None:
     for card in hand:
-        if card in follower.pile:
+        if card in referee.pile:
             raise CardError(
                 f"{shown(card)} is both in your hand and in the pile: correct the hand or the "
                 "history."
             )
-        if card in follower.known[OPPONENT]:
+        if card in referee.known[OPPONENT]:
             raise CardError(
                 f"{shown(card)} is in your hand, and by the history the opponent took it and still "
                 "holds it: correct one of them."
             )
-    if missing := follower.known[ME].difference(hand):
+    if missing := referee.known[ME].difference(hand):
         card = min(missing)
         raise CardError(
             f"your hand has no {shown(card)}, which by the history you drew or took and have not "

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from gin_sim.advice.contest import Effort
 from gin_sim.api.progress import Progress
 from gin_sim.contests.stopping_rules import Watch
 from gin_sim.play.games import LEAD_IN_GAMES
 from gin_sim.play.plans import AnyPlan, GamePlan, Plan
 from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.report.terminal import console, note_compiling
+from gin_sim.results.objective import Unit
 from gin_sim.stats.intervals import Moments, lead_estimate, mean_estimate
 
 _BAR_WIDTH = 24
@@ -93,10 +93,20 @@ def counting_bar(total: int, noun: str, quiet: bool) -> Iterator[Callable[[int],
 
 
 @contextmanager
-def advice_bar(effort: Effort, quiet: bool) -> Iterator[Callable[[int, float], None] | None]:
+def advice_bar(
+    blocks: int | None, unit: Unit, quiet: bool
+) -> Iterator[Callable[[int, float], None] | None]:
     """Yield a function that takes the blocks so far and the margin's half width, or None.
 
     There is no bar with ``quiet`` or where standard error is not a terminal.
+
+    Parameters
+    ----------
+    blocks : int or None
+        How many are played; None where the width and the time decide.
+    unit : Unit
+        Of the margin.
+    quiet : bool
     """
     stream = console(stderr=True)
     if quiet or not stream.is_terminal:
@@ -106,11 +116,12 @@ def advice_bar(effort: Effort, quiet: bool) -> Iterator[Callable[[int, float], N
 
     columns = [SpinnerColumn(), TextColumn("{task.description}", markup=False)]
     with Progress(*columns, console=stream, transient=True) as bar:
-        task = bar.add_task("drawing the opponent's hands", total=effort.blocks)
+        task = bar.add_task("sampling the opponent's hands", total=blocks)
 
-        def show(blocks: int, width: float) -> None:
-            goal = f"{blocks} blocks" if effort.blocks is None else f"{blocks} of {effort.blocks}"
-            bar.update(task, completed=blocks, description=f"{goal} · difference ±{width:.2f}")
+        def show(done: int, width: float) -> None:
+            goal = f"{done} blocks" if blocks is None else f"{done} of {blocks}"
+            words = f"{goal} · difference ±{width * unit.scale:.2f}"
+            bar.update(task, completed=done, description=words)
 
         yield show
 
@@ -204,9 +215,9 @@ class TerminalProgress(Progress):
         """Show a bar of things that are counted."""
         return counting_bar(total, noun, False)
 
-    def advising(self, effort: Effort):
+    def advising(self, blocks: int | None, unit: Unit):
         """Show how far an answer on a position is."""
-        return advice_bar(effort, False)
+        return advice_bar(blocks, unit, False)
 
     def note(self, sentence: str) -> None:
         """Print a sentence on standard error."""

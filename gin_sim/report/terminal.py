@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -12,8 +13,11 @@ _WIDTH_OFF_TERMINAL = 120
 
 
 def shows_symbols(stream: TextIO | None = None) -> bool:
-    """Return whether a stream (standard output by default) can encode the suit symbols."""
-    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+    """Return whether a stream (standard output by default) can hold the suit symbols."""
+    stream = stream or sys.stdout
+    if isinstance(stream, io.StringIO):
+        return True
+    encoding = getattr(stream, "encoding", None) or "ascii"
     try:
         (SUIT_SYMBOLS + "·→±").encode(encoding)
     except (UnicodeEncodeError, LookupError):

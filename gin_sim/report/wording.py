@@ -1,19 +1,20 @@
-"""How figures with intervals are written, in tables and in JSON, whatever they are figures of."""
+"""How figures with intervals are written, whatever they are figures of."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gin_sim.contests.figures import decimals_for
 from gin_sim.results.common import Estimate, Value
 from gin_sim.results.knocks import OfKnocks
 from gin_sim.results.sample import Sample
 from gin_sim.results.two_policies import LuckAdjusted
+from gin_sim.words import counted
 
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
 _LONGEST_NAME = 28
+_LONGEST_SPEC = 80
 
 
 def side_names(specs: list[str]) -> list[str]:
@@ -21,9 +22,11 @@ def side_names(specs: list[str]) -> list[str]:
     return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things: "1 hand", "1,000 hands"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def short_spec(spec: str) -> str:
+    """Return a spec, or only its name and that it has numbers of its own where it is long."""
+    name, colon, _ = spec.partition(":")
+    short = len(spec) <= _LONGEST_SPEC or not colon
+    return spec if short else f"{name} (with parameters of its own)"
 
 
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:
@@ -54,16 +57,16 @@ def games_words(games: int, pairs: int | None) -> str:
     return f"{counted(games, 'game')} in {counted(pairs, 'mirrored pair')}"
 
 
-def value_text(value: Value) -> str:
-    """Return a parameter's value for a table, a tick or a sentence."""
-    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
-
-
 def played_words(sample: Sample) -> str:
     """Return how much was played, whether hands or games."""
     if sample.of_games:
         return games_words(sample.size, sample.units if sample.mirrored else None)
     return hands_words(sample.size, sample.units, sample.mirrored)
+
+
+def value_text(value: Value) -> str:
+    """Return a parameter's value for a table, a tick or a sentence."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -142,17 +145,3 @@ def luck_words(found: LuckAdjusted | None, mirroring: float | None) -> str:
 def _times(saved: float) -> str:
     """Return a factor in words: "3.69 times fewer"."""
     return f"{max(saved, 1 / saved):.2f} times {'fewer' if saved >= 1 else 'more'}"
-
-
-def number(value: float) -> float | None:
-    """Return a figure for JSON, which has neither nan nor infinity."""
-    return value if math.isfinite(value) else None
-
-
-def estimate_object(figure: Estimate) -> dict[str, Any]:
-    """Return a figure and its interval for JSON."""
-    return {
-        "estimate": number(figure.estimate),
-        "low": number(figure.low),
-        "high": number(figure.high),
-    }

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 from msgspec import Struct
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.results import drawing
 from gin_sim.results.objective import UNITS, Unit
 from gin_sim.rules import Rules
+from gin_sim.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +95,7 @@ class Estimate(Struct, frozen=True):
 NO_ESTIMATE = Estimate(math.nan, math.nan, math.nan)
 
 
-class PolicyInfo(Struct):
+class PolicyInfo(Struct, omit_defaults=True):
     """A policy with every number that it plays by.
 
     Parameters
@@ -105,11 +106,14 @@ class PolicyInfo(Struct):
         Its name among the shipped ones, or the file's.
     parameters : dict
         Every parameter's value by name; units are those of `gin-sim policies show`.
+    base : PolicyInfo or None
+        The shipped policy that decides what a file of decisions does not; left out without one.
     """
 
     spec: str
     policy: str
     parameters: dict[str, Any]
+    base: PolicyInfo | None = None
 
 
 class Row(Struct, kw_only=True):
@@ -120,6 +124,18 @@ class Row(Struct, kw_only=True):
     ``to_best_high``.
     A field ``values`` that is a dict becomes a column for each of its keys.
     """
+
+    @classmethod
+    def column_names(cls) -> list[str]:
+        """Return the names of the columns, but for those that a field ``values`` holds."""
+        names: list[str] = []
+        for field in msgspec.structs.fields(cls):
+            if field.type is Estimate:
+                before = "" if field.name == "figure" else f"{field.name}_"
+                names += [f"{before}estimate", f"{before}low", f"{before}high"]
+            elif field.name != "values":
+                names.append(field.name)
+        return names
 
     def as_columns(self) -> dict[str, Any]:
         """Return the row as plain values by column."""
@@ -138,39 +154,16 @@ class Row(Struct, kw_only=True):
         return columns
 
 
-class Result(Struct, kw_only=True, tag_field="kind"):
-    """What every result has and can do.
-
-    Parameters
-    ----------
-    rules : Rules
-        Every rule that was played by.
-    seed : int
-        Of all chance in it; the same seed gives the same numbers.
-    confidence : float
-        Of every interval, such as 0.95.
-    partial : bool
-        Whether it was stopped before all that was asked for was done.
-    command : str
-        The command line that made it; empty where Python did.
-    seconds : dict of str to float
-        Wall time, and speeds: the only numbers that differ from run to run.
-    """
-
-    rules: Rules
-    seed: int
-    confidence: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.95
-    partial: bool = False
-    command: str = ""
-    seconds: dict[str, float] = {}
+class Answer(Struct, kw_only=True, tag_field="kind"):
+    """What every answer can do: be read as JSON, as tables and as text."""
 
     #: The columns of each table, by file name without ending; the first is what `.table()` gives.
     TABLES: ClassVar[dict[str, type[Row]]] = {}
 
     @property
     def kind(self) -> str:
-        """The kind of result, as `--json` names it."""
-        return type(self).__struct_config__.tag
+        """The kind of answer, as `--json` names it."""
+        return str(type(self).__struct_config__.tag)
 
     def rows(self) -> dict[str, list[Any]]:
         """Return the rows of each table in :attr:`TABLES`; a table may be missing."""
@@ -182,6 +175,8 @@ class Result(Struct, kw_only=True, tag_field="kind"):
 
         return {
             name: pd.DataFrame([row.as_columns() for row in rows])
+            if rows
+            else pd.DataFrame(columns=self.TABLES[name].column_names())
             for name, rows in self.rows().items()
         }
 
@@ -191,15 +186,57 @@ class Result(Struct, kw_only=True, tag_field="kind"):
         Raises
         ------
         InputError
-            If the result has no such table.
+            If the answer has no such table.
         """
         tables = self.tables()
         if not tables:
-            raise InputError(f"a result of the kind '{self.kind}' has no tables.")
+            raise InputError(f"an answer of the kind '{self.kind}' has no tables.")
         name = name or next(iter(tables))
         if name not in tables:
             raise InputError(f"there is no table '{name}' in it: give {listed(tables)}.")
         return tables[name]
+
+    def text(self, more: bool = True) -> str:
+        """Return what the command prints.
+
+        Parameters
+        ----------
+        more : bool
+            Whether to give all, or the verdict and the main table alone.
+        """
+        return drawing.text(self, more)
+
+    def to_json(self) -> str:
+        """Return the answer as the JSON text that ``--json`` prints."""
+        return json_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain dicts, lists, texts, numbers and None."""
+        return json.loads(msgspec.json.encode(self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {drawing.summary(self)}>"
+
+    def _repr_html_(self) -> str:
+        return drawing.html(self)
+
+
+class Savable(Answer, kw_only=True):
+    """An answer that can be saved in a folder, drawn and loaded again.
+
+    Parameters
+    ----------
+    partial : bool
+        Whether it was stopped before all that was asked for was done.
+    command : str
+        The command line that made it; empty where Python did.
+    seconds : dict of str to float
+        Wall time, and speeds: the only numbers that differ from run to run.
+    """
+
+    partial: bool = False
+    command: str = ""
+    seconds: dict[str, float] = {}
 
     def charts(self) -> dict[str, Figure]:
         """Return all charts of the result by name."""
@@ -221,24 +258,6 @@ class Result(Struct, kw_only=True, tag_field="kind"):
             If the result has no such chart, or it cannot be drawn into one pair of axes.
         """
         return drawing.chart(self, name, ax)
-
-    def text(self, more: bool = True) -> str:
-        """Return what the command prints.
-
-        Parameters
-        ----------
-        more : bool
-            Whether to give all, or the verdict and the main table alone.
-        """
-        return drawing.text(self, more)
-
-    def to_json(self) -> str:
-        """Return the result as the JSON text that ``--json`` prints."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain dicts, lists, texts, numbers and None."""
-        return json.loads(msgspec.json.encode(self))
 
     def save(self, folder: str | Path, charts: bool = True) -> list[str]:
         """Write tables, charts and ``manifest.json`` into a folder, whole or not at all.
@@ -264,11 +283,23 @@ class Result(Struct, kw_only=True, tag_field="kind"):
 
         return save_result(Path(folder), self, charts)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {drawing.summary(self)}>"
 
-    def _repr_html_(self) -> str:
-        return drawing.html(self)
+class Result(Savable, kw_only=True):
+    """An answer to a question that hands were played for.
+
+    Parameters
+    ----------
+    rules : Rules
+        Every rule that was played by.
+    seed : int
+        Of all chance in it; the same seed gives the same numbers.
+    confidence : float
+        Of every interval, such as 0.95.
+    """
+
+    rules: Rules
+    seed: int
+    confidence: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.95
 
 
 class OfAnObjective(Result, kw_only=True):
@@ -293,6 +324,11 @@ class OfAnObjective(Result, kw_only=True):
     def shown_unit(self) -> Unit:
         """How the unit is shown to people: % for shares."""
         return UNITS[self.unit]
+
+
+def json_of(value: Any) -> str:
+    """Return Structs, or lists of them, as the JSON text that ``--json`` prints."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
 def number(value: float) -> float | None:

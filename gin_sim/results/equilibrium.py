@@ -15,6 +15,7 @@ from gin_sim.results.knocks import (
     ValueRow,
     deadwood_rows,
 )
+from gin_sim.results.score import score_columns
 
 
 class KnockChance(KnockPlace, kw_only=True):
@@ -164,16 +165,28 @@ class Equilibrium(OfKnocks, kw_only=True, tag="equilibrium"):
 
     def rows(self) -> dict[str, list[Row]]:
         """Return the rows of each table; the opponent's chances where it has a rule of its own."""
-        judged = {"objective": self.objective, "unit": self.unit}
         tables: dict[str, list[Row]] = {"chances": self._chance_rows(self.chances)}
         if self.opponent_chances is not None:
             tables["opponent_chances"] = self._chance_rows(self.opponent_chances)
         tables["steps"] = [
-            StepRow(rounds=step.rounds, figure=step.exploitability, at_most=step.at_most, **judged)
+            StepRow(
+                rounds=step.rounds,
+                objective=self.objective,
+                figure=step.exploitability,
+                at_most=step.at_most,
+                unit=self.unit,
+            )
             for step in self.steps
         ]
         tables["values"] = [
-            ValueRow(what=what, deals="traced", figure=figure, **judged)
+            ValueRow(
+                what=what,
+                deals="traced",
+                objective=self.objective,
+                figure=figure,
+                unit=self.unit,
+                **score_columns(self.score),
+            )
             for what, figure in (
                 ("exploitability", self.exploitability),
                 ("exploitability at most", self.exploitability_at_most),

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
-import os
 import platform
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -15,27 +13,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gin_sim import __version__
+from gin_sim.atomic import move_all, staging
 from gin_sim.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from gin_sim.results.common import Result
+    from gin_sim.results.common import Savable
 
 MANIFEST = "manifest.json"
 FORMAT = "gin-sim/result/2"
 FORMATS = ("png", "svg")  # of charts
 
 
-def save_result(folder: Path, result: Result, charts: bool = True) -> list[str]:
+def save_result(folder: Path, result: Savable, charts: bool = True) -> list[str]:
     """Write a result's tables, charts and manifest, and return the names of the files.
 
     Parameters
     ----------
     folder : Path
         Made if it does not exist; an earlier result in it is replaced.
-    result : Result
+    result : Savable
     charts : bool
         Whether to draw its charts.
 
@@ -44,7 +43,7 @@ def save_result(folder: Path, result: Result, charts: bool = True) -> list[str]:
     InputError
         If the folder cannot be written, or holds files that are no earlier result.
     """
-    manifest = {**describe_run(result.command), "kind": result.kind, "result": result.to_dict()}
+    manifest = {**describe_run(result.command), "result": result.to_dict()}
     return write_results(folder, result.tables(), result.charts() if charts else {}, manifest)
 
 
@@ -100,20 +99,19 @@ def write_results(
         the fault comes in the midst of the moving.
     """
     check_folder(folder)
-    with _writing(folder), _staging(folder) as staging:
+    with _writing(folder), staging(folder) as hidden:
         for name, table in tables.items():
-            table.to_csv(staging / f"{name}.csv", index=False, lineterminator="\n")
+            table.to_csv(hidden / f"{name}.csv", index=False, lineterminator="\n")
             if has_parquet():
-                table.to_parquet(staging / f"{name}.parquet", index=False)
-        _save_figures(staging, figures, FORMATS)
-        names = [*sorted(path.name for path in staging.iterdir()), MANIFEST]
-        _save_manifest(staging, {**manifest, "files": names})
+                table.to_parquet(hidden / f"{name}.parquet", index=False)
+        _save_figures(hidden, figures, FORMATS)
+        names = [*sorted(path.name for path in hidden.iterdir()), MANIFEST]
+        _save_manifest(hidden, {**manifest, "files": names})
         earlier = _files_of(folder) or []
         for old in folder.iterdir():
             if old.name in earlier and old.name not in names and old.is_file():
                 old.unlink()
-        for name in names:
-            os.replace(staging / name, folder / name)
+        move_all(names, hidden, folder)
     return names
 
 
@@ -123,7 +121,7 @@ def read_result(folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        With ``kind`` and ``command``, text, and ``result``, the command's own object.
+        With ``command``, text, and ``result``, the command's own object.
 
     Raises
     ------
@@ -161,12 +159,16 @@ def read_result(folder: Path) -> dict[str, Any]:
         )
     if "result" not in manifest:
         raise InputError(f"the result in '{folder}', made by `{command}`, has no charts.")
-    if not isinstance(manifest.get("kind"), str):
+    if not isinstance(manifest.get("kind", _kind_of(manifest["result"])), str):
         raise InputError(
             f"the result in '{folder}' does not say of which kind it is, as results of this "
             f"version do: run its command again, `{command}`."
         )
     return manifest
+
+
+def _kind_of(result: Any) -> Any:
+    return result.get("kind") if isinstance(result, dict) else None
 
 
 def holds_result(folder: Path) -> bool:
@@ -196,18 +198,17 @@ def write_charts(folder: Path, figures: dict[str, Figure], formats: Sequence[str
     with _writing(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"'{folder}' is a file: name a folder for the charts.")
-    with _writing(folder), _staging(folder) as staging:
-        _save_figures(staging, figures, formats)
-        names = sorted(path.name for path in staging.iterdir())
+    with _writing(folder), staging(folder) as hidden:
+        _save_figures(hidden, figures, formats)
+        names = sorted(path.name for path in hidden.iterdir())
         moved = list(names)
         listed = _files_of(folder)
         if listed is not None and not set(names) <= set(listed):
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
             others = sorted({*listed, *names} - {MANIFEST})
-            _save_manifest(staging, {**manifest, "files": [*others, MANIFEST]})
+            _save_manifest(hidden, {**manifest, "files": [*others, MANIFEST]})
             moved.append(MANIFEST)
-        for name in moved:
-            os.replace(staging / name, folder / name)
+        move_all(moved, hidden, folder)
     return names
 
 
@@ -231,20 +232,6 @@ def _writing(folder: Path) -> Iterator[None]:
         raise InputError(
             f"the folder '{folder}' cannot be written ({error.strerror or error}): name another."
         ) from None
-
-
-@contextlib.contextmanager
-def _staging(folder: Path) -> Iterator[Path]:
-    """Give a hidden folder inside a folder, and leave neither behind if nothing came of it."""
-    made = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
-    try:
-        yield staging
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-        if made and not any(folder.iterdir()):
-            folder.rmdir()
 
 
 def _files_of(folder: Path) -> list[str] | None:

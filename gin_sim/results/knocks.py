@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from gin_sim.errors import listed
 from gin_sim.results.common import Count, Estimate, OfAnObjective, PolicyInfo, Row, check_once
 from gin_sim.results.score import Score, ScoreRow
+from gin_sim.words import listed
 
 #: Own turn of a player.
 Turn = Annotated[int, msgspec.Meta(ge=1, le=120)]
 #: Pips of a knock, excluding gin.
 KnockDeadwood = Annotated[int, msgspec.Meta(ge=1, le=98)]
+#: What the figures of a place say.
+Decision = Literal["knock", "play on", "too close", "few"]
 #: Knocks below which no figure is shown.
 SHOWN_FROM = 50
 #: What may be cut short so that a chart does not rest on all that was asked for.
@@ -70,7 +72,7 @@ class KnockPlace(Struct, kw_only=True):
 
 
 class DeadwoodCounts(Struct):
-    """How often a turn of the opponent ended with each deadwood while the hand goes on.
+    """How often a turn of the opponent ended with each deadwood while the hand was open.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ class ValueRow(ScoreRow, kw_only=True):
 
 
 class DeadwoodRow(Row, kw_only=True):
-    """How many of the opponent's turns ended with a deadwood, the hand going on.
+    """How many of the opponent's turns ended with a deadwood while the hand was open.
 
     Parameters
     ----------
@@ -171,7 +173,7 @@ class DeadwoodRow(Row, kw_only=True):
     turns: int
 
 
-def deadwood_rows(found: OfKnocks) -> list[DeadwoodRow]:
+def deadwood_rows(found: OfKnocks) -> list[Row]:
     """Return the table of the opponent's deadwood."""
     return [
         DeadwoodRow(turn=each.turn, deadwood=deadwood, turns=count)

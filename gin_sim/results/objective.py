@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
+from gin_sim.words import listed
 
 
 class Unit(NamedTuple):

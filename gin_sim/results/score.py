@@ -1,4 +1,4 @@
-"""The score of a game as results tell it, and the hands that the rest of the game follows from."""
+"""The score of a game as results give it, and the hands that the rest of the game follows from."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gin_sim.results.common import Count, Row
+from gin_sim.words import counted
 
 #: Who deals the hand: the player, the opponent, or either by turns.
 Dealer = Literal["me", "opponent", "either"]
 
 
-class LaterHands(Struct):
+class LaterHands(Struct, kw_only=True, frozen=True):
     """The hands that were counted to find what the rest of the game is worth.
 
     Parameters
@@ -76,7 +77,7 @@ def boxes_words(difference: int) -> str:
     """Return a box difference in words: "1 box behind"."""
     if difference == 0:
         return "level boxes"
-    many = f"{abs(difference)} box{'es' if abs(difference) > 1 else ''}"
+    many = counted(abs(difference), "box", "boxes")
     return f"{many} {'ahead' if difference > 0 else 'behind'}"
 
 

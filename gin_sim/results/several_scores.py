@@ -122,9 +122,10 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
         super().__post_init__()
         if not self.panels:
             raise ValueError("there is no score")
-        if any(panel.score is None or panel.plain is None for panel in self.panels):
+        scores = [panel.score for panel in self.panels if panel.score and panel.plain]
+        if len(scores) < len(self.panels):
             raise ValueError("each panel has a score and what the plain ways to play win")
-        check_once([panel.score.words for panel in self.panels], "score")
+        check_once([score.words for score in scores], "score")
         if any(each.panel >= len(self.panels) for each in self.differences):
             raise ValueError("a difference is of a panel that is not there")
 
@@ -140,7 +141,7 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
         ]
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the rows of each table; the differences' where there is one."""
+        """Return the rows of each table."""
         tables: dict[str, list[Row]] = {name: [] for name in self.TABLES}
         for panel in self.panels:
             rows = panel.rows()
@@ -166,4 +167,4 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
             )
             for each in self.differences
         ]
-        return {name: rows for name, rows in tables.items() if rows}
+        return tables

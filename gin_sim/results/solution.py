@@ -9,6 +9,7 @@ from msgspec import Struct
 from gin_sim.results.common import NO_ESTIMATE, Count, Estimate, PolicyInfo, Row, check_once
 from gin_sim.results.knocks import (
     DeadwoodRow,
+    Decision,
     KnockDeadwood,
     KnockPlace,
     OfKnocks,
@@ -37,7 +38,7 @@ class KnockCell(KnockPlace, kw_only=True):
     """
 
     gain: Estimate
-    decision: Literal["knock", "play on", "too close", "few"]
+    decision: Decision
     rule: Literal["knock", "play on"]
 
     def __post_init__(self) -> None:
@@ -270,7 +271,7 @@ class Solution(OfKnocks, kw_only=True, tag="solution"):
         return [cell for cell in self.cells if cell.class_name == class_name]
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the rows of each table; none of what one of several scores leaves out."""
+        """Return the rows of each table."""
         judged = {"objective": self.objective, "unit": self.unit}
         tables: dict[str, list[Row]] = {
             "cells": self._cell_rows(),
@@ -287,7 +288,7 @@ class Solution(OfKnocks, kw_only=True, tag="solution"):
             ],
             "opponent_deadwood": deadwood_rows(self),
         }
-        return {name: rows for name, rows in tables.items() if rows}
+        return tables
 
     def _cell_rows(self) -> list[Row]:
         return [

@@ -1,4 +1,4 @@
-"""A mean without the luck that control variates show: unbiased, with weights from other deals.
+"""A mean less the luck that control variates show: unbiased, with weights from other deals.
 
 Where numbers with known means ride along with a sample, its mean less a weighted sum of how far
 their means are from the known ones is an estimate of the same thing, and varies less if the
@@ -6,7 +6,7 @@ weights are good (Lavenberg and Welch, "A perspective on the use of control vari
 the efficiency of Monte Carlo simulations", Management Science 27, 1981).  Weights fitted to the
 sample itself would bias it; those of each half come from the other half (Avramidis and Wilson,
 "A splitting scheme for control variates", Operations Research Letters 14, 1993), so that the
-estimate has the right mean whatever the weights are.
+estimate has the right mean for any weights.
 
 Taking the luck of a draw as what it did, less its mean over what could have been drawn, is what
 backgammon programs and poker's AIVAT do (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a
@@ -24,7 +24,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from gin_sim.stats.intervals import CONFIDENCE, Estimate, Moments, t_quantile
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE, Moments, t_estimate
 
 #: Draws that a half needs for each of its controls.  With fewer the other half's weights are so
 #: uncertain that they could add more noise than they remove (by about a tenth at the least).
@@ -45,7 +46,7 @@ class Half:
     Parameters
     ----------
     sample : Moments
-        Of what is to be estimated.
+        Of what is estimated.
     controls : int64 array of shape (k,)
         Sum of each control.
     products : int64 array of shape (k, k)
@@ -102,10 +103,9 @@ def controlled_mean(
         variance += half.sample.n * _variance_without_luck(half, weights)
     variance /= n**2
     mean = float(total / n)
-    reach = t_quantile(n - 2, confidence) * math.sqrt(variance)
     plain = halves[0].sample + halves[1].sample
     return Controlled(
-        Estimate(mean, mean - reach, mean + reach),
+        t_estimate(mean, math.sqrt(variance), n - 2, confidence),
         plain.variance / n / float(variance) if variance else None,
     )
 

@@ -45,12 +45,18 @@ def t_quantile(degrees: int, confidence: float = CONFIDENCE) -> float:
     return float(stdtrit(degrees, (1 + confidence) / 2))
 
 
+def t_estimate(mean: float, error: float, degrees: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return a mean with Student's t interval, from its standard error."""
+    reach = t_quantile(degrees, confidence) * error
+    return Estimate(mean, mean - reach, mean + reach)
+
+
 def mean_estimate(sample: Moments, confidence: float = CONFIDENCE) -> Estimate:
     """Return a sample's mean with Student's t interval."""
     if sample.n < 2:
         return Estimate(sample.mean, math.nan, math.nan)
-    reach = t_quantile(sample.n - 1, confidence) * math.sqrt(sample.variance / sample.n)
-    return Estimate(sample.mean, sample.mean - reach, sample.mean + reach)
+    error = math.sqrt(sample.variance / sample.n)
+    return t_estimate(sample.mean, error, sample.n - 1, confidence)
 
 
 def rate_estimate(
@@ -61,14 +67,14 @@ def rate_estimate(
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
     (1927), on the effective number of trials: the one at which independent trials would vary as
     the draws did (Kish, "Survey Sampling", 1965, section 8.2), or the number of draws where they
-    did not vary at all.  For one trial a draw it is their number.
+    did not vary at all.  For one trial per draw it is their number.
 
     Parameters
     ----------
     sample : Moments
         Of events in each draw (a mirrored pair, say).
     per_draw : int
-        Trials a draw (hands a pair).
+        Trials per draw (hands per pair).
     critical : float, optional
         Standard errors to each side, in place of the normal quantile of the confidence.
     """
@@ -110,7 +116,7 @@ def lead_estimate(
     sample : Moments
         Of wins less losses in each draw (a mirrored pair, say).
     per_draw : int
-        Trials a draw (games a pair).
+        Trials per draw (games per pair).
     critical : float, optional
         See :func:`rate_estimate`.
     """
@@ -141,10 +147,8 @@ def ratio_estimate(
     ratio = numerator.total / denominator.total
     if numerator.n < 2:
         return Estimate(ratio, math.nan, math.nan)
-    reach = t_quantile(numerator.n - 1, confidence) * math.sqrt(
-        _ratio_variance(numerator, denominator, products)
-    )
-    return Estimate(ratio, ratio - reach, ratio + reach)
+    error = math.sqrt(_ratio_variance(numerator, denominator, products))
+    return t_estimate(ratio, error, numerator.n - 1, confidence)
 
 
 def ratio_rate_estimate(
@@ -188,7 +192,7 @@ def saving(plain: Moments, paired: Moments, per_pair: int = 2) -> float | None:
     paired : Moments
         Of the pairs' sums.
     per_pair : int
-        Hands a pair.
+        Hands per pair.
 
     Returns
     -------

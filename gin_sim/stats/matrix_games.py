@@ -2,7 +2,7 @@
 
 It decides what a matrix of payoffs means for the two who choose a row and a column of it, the row's
 payoff being the column's loss.  Linear programs are SciPy's (HiGHS).  What the rows and columns
-stand for it refuses to know.
+stand for is not known here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.stats.intervals import CONFIDENCE, Estimate
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE
 from gin_sim.stats.simultaneous import GroupedSample
 
 BOOTSTRAP_DRAWS = 1000
@@ -141,7 +142,7 @@ def bootstrap(
 
     The groups of deals are drawn again with replacement and the game of each draw is solved
     (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).  Intervals are
-    pointwise.  A weight's interval that reaches 0 says that the sample cannot tell whether the
+    pointwise.  A weight's interval that reaches 0 says that the sample does not show whether the
     choice is used at all; nearly equal choices share their weight in many ways, and their
     intervals are wide.
 
@@ -186,7 +187,7 @@ def _percentiles(estimates: np.ndarray, drawn: np.ndarray, confidence: float) ->
 def _checked(payoffs: np.ndarray) -> np.ndarray:
     payoffs = np.asarray(payoffs, np.float64)
     if payoffs.ndim != 2 or not payoffs.size or not np.isfinite(payoffs).all():
-        raise ValueError(f"payoffs of shape {payoffs.shape} are no matrix of finite numbers")
+        raise ValueError(f"payoffs of shape {payoffs.shape} are not a matrix of finite numbers")
     return payoffs
 
 

@@ -3,8 +3,8 @@
 It decides, look by look, whether a sample answers the question: how large a lead is (to a given
 half-width, by an interval that holds at all looks at once), or which of two leads it is (a
 sequential probability ratio test).  Each answer is a function of the moments looked at, in order,
-and of nothing else: whoever looks after the same numbers of units, in the deals' order, stops at
-the same one whatever the number of threads.
+and of nothing else: looks after the same numbers of units, in the deals' order, stop at the same
+one for any number of threads.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gin_sim.errors import InputError
-from gin_sim.stats.intervals import CONFIDENCE, Estimate, Moments
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE, Moments
 
 # Of a half-width, and of the difference of two leads; and of a lead.
 _LEAST, _GREATEST = 1e-6, 1_000_000
@@ -113,7 +114,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Until:
-    """Go on until anytime-valid intervals have a given half-width; see :func:`anytime_estimate`.
+    """Sample until anytime-valid intervals have a given half-width; see :func:`anytime_estimate`.
 
     The first look at ``least`` units or more fixes at which number of them the intervals are
     narrowest: where the most varying figure will have the half-width asked for.  No look before
@@ -122,7 +123,7 @@ class Until:
     Parameters
     ----------
     half_width : float
-        Of every figure's interval, in units a hand; positive.
+        Of every figure's interval, in units per hand; positive.
     per_unit : int
         Hands of a sampling unit, whose sums the moments are of: 2 for a mirrored pair.
     least : int
@@ -190,7 +191,7 @@ class Until:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A sequential test of a lead of ``d0`` a hand against one of ``d1``, on independent units.
+    """A sequential test of a lead of ``d0`` per hand against one of ``d1``, on independent units.
 
     Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945) for a
     normal mean, with the variance estimated from the units as the testing of chess engines has it:
@@ -201,7 +202,7 @@ class Sprt:
     Parameters
     ----------
     d0, d1 : float
-        Leads in units a hand, ``d0 < d1``.
+        Leads in units per hand, ``d0 < d1``.
     alpha : float
         Greatest chance to accept d1 where d0 holds.
     beta : float
@@ -216,7 +217,7 @@ class Sprt:
     Raises
     ------
     InputError
-        If d0 is not less than d1, or one of them is no finite number.
+        If d0 is not less than d1, or one of them is not finite.
     """
 
     d0: float
@@ -253,12 +254,12 @@ class Sprt:
         return sample.n * (self.d1 - self.d0) * side / (2 * variance)
 
     def decision(self, sample: Moments) -> str | None:
-        """Return "d0" or "d1", whichever is accepted at this look, or None: go on.
+        """Return "d0" or "d1", whichever is accepted at this look, or None to sample on.
 
         Parameters
         ----------
         sample : Moments
-            Of all units so far, at the first look that decides; what later ones say is no matter.
+            Of all units so far, at the first look that decides; later ones change nothing.
         """
         if sample.n < max(self.least, 2):
             return None
@@ -272,17 +273,17 @@ class Sprt:
 def _check_leads(d0: float, d1: float) -> None:
     if not (abs(d0) <= _GREATEST and abs(d1) <= _GREATEST):
         raise InputError(
-            f"The leads {d0:g} and {d1:g} cannot be told apart: expected two numbers within "
+            f"The leads {d0:g} and {d1:g} cannot be tested: expected two numbers within "
             f"{_GREATEST:,} of 0, the smaller first; try 0,0.1."
         )
     if d0 < d1 < d0 + _LEAST:
         raise InputError(
-            f"The leads {d0:g} and {d1:g} are too near each other to be told apart: expected a "
+            f"The leads {d0:g} and {d1:g} are too close to be tested: expected a "
             f"difference of {_LEAST:f} or more; try {d0:g},{d0 + 0.1:g}."
         )
     if not d0 < d1:
         raise InputError(
-            f"The leads {d0:g} and {d1:g} cannot be told apart: expected the smaller one first "
+            f"The leads {d0:g} and {d1:g} cannot be tested: expected the smaller one first "
             f"and a greater one second; try {_other_order(d0, d1)}."
         )
 
@@ -297,7 +298,7 @@ def parse_half_width(text: str) -> float:
     Raises
     ------
     InputError
-        If it is no number from 10**-6 to 10**6.
+        If it is not a number from 10**-6 to 10**6.
     """
     digits = text.strip()
     sign = next((sign for sign in ("±", "+-", "+/-") if digits.startswith(sign)), "")
@@ -308,7 +309,7 @@ def parse_half_width(text: str) -> float:
         half_width = math.nan
     if not _LEAST <= half_width <= _GREATEST:
         raise InputError(
-            f"'{text}' is no half-width of an interval: expected a number from {_LEAST:f} to "
+            f"'{text}' is not a half-width of an interval: expected a number from {_LEAST:f} to "
             f"{_GREATEST:,}, with or without ± before it; try ±0.05."
         )
     return half_width
@@ -326,7 +327,7 @@ def parse_sprt(text: str) -> tuple[float, float]:
         d0, d1 = (float(lead) for lead in text.split(","))
     except ValueError:
         raise InputError(
-            f"'{text}' is no pair of leads: expected two numbers with a comma between them, "
+            f"'{text}' is not a pair of leads: expected two numbers with a comma between them, "
             "the smaller first; try 0,0.1."
         ) from None
     _check_leads(d0, d1)

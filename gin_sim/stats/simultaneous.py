@@ -2,7 +2,7 @@
 
 It decides how wide intervals must be for all of them to hold at once, and which figures may be the
 best.  The deals are dealt out to groups, and the groups' sums are kept: enough for the figures'
-joint distribution, whatever the number of deals.  What the figures mean is the caller's to say.
+joint distribution, for any number of deals.  What the figures mean is not known here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gin_sim.stats.intervals import CONFIDENCE, Estimate, t_quantile
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE, t_quantile
 
 # Draws of the joint distribution: a quantile's coverage is off by 0.15% (one standard error).
 _BLOCK = 2_000
@@ -29,7 +30,7 @@ _ROUNDING = 1e-12
 class GroupedSample:
     """Sums of K figures over groups of deals; each deal gives all K.
 
-    The groups are the sampling units of all that follows.  With one deal a group they are the
+    The groups are the sampling units of all that follows.  With one deal in each group they are the
     deals; with more they lose degrees of freedom, never validity.
 
     Parameters
@@ -81,7 +82,7 @@ class GroupedSample:
         return len(self.counts) - 1
 
     def means(self) -> np.ndarray:
-        """Return the mean of each figure a deal, (K,) float64; nan for an empty sample."""
+        """Return the mean of each figure per deal, (K,) float64; nan for an empty sample."""
         if not self.n:
             return np.full(self.sums.shape[1], math.nan)
         return self.sums.sum(axis=0) / self.n
@@ -168,7 +169,7 @@ def critical_value(sample: GroupedSample, confidence: float = CONFIDENCE) -> flo
     Parameters
     ----------
     sample : GroupedSample
-        Figures that do not vary are no comparisons.
+        Figures that do not vary are not compared.
     confidence : float
         That all intervals hold.
 

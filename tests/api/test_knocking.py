@@ -205,7 +205,7 @@ def test_a_question_that_is_stopped_keeps_what_is_finished(monkeypatch):
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"play": 5}, "5 is no policy: give a spec such as"),
+        ({"play": 5}, "5 is not a policy: give a spec such as"),
         ({"play": "heisenbot"}, "heisenbot has no knock table to solve for"),
         ({"by": "luck"}, "a rule cannot differ by 'luck': give --by outs, none, takes"),
         ({"deals": 10}, "--deals 10 cannot be traced: give 1,000 to"),

@@ -1,4 +1,4 @@
-"""The evidence of a hand weighs what its replay does, and chains find what a listing finds."""
+"""The likelihood of a hand is what its replay gives, and chains find what a listing finds."""
 
 from __future__ import annotations
 
@@ -8,26 +8,17 @@ import random
 
 import numpy as np
 import pytest
-from belief_reference import Case, all_arrivals
-from hands_taken_up import played
+from belief_cases import NEVER, cases, chains_of, weighed
+from belief_reference import all_arrivals
 from scipy import stats
 
-from gin_sim.belief.likelihood import ALIKE, KNOWN, Stray, gather
-from gin_sim.belief.replica_exchange import (
-    _weigh_trial,
-    model_of,
-    new_chain,
-    run_chain,
-    start_chain,
-)
+from gin_sim.belief.deviation import ALIKE, KNOWN
+from gin_sim.belief.likelihood import observe
 from gin_sim.cards import cards_of, mask_of
-from gin_sim.engine.jit import jit
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.positions import moments_of, position_of_record
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import parse_rules
 
-NEVER = Stray(0.0, 0.0, 0.0)
 #: Its knock and its discards read what a view holds only then, and what it drew before.
 FILE = """
 base = "greedy"
@@ -70,41 +61,6 @@ def file_policy(tmp_path):
     return str(path)
 
 
-def cases(spec, other, rules, n_hands, seed=11):
-    """Every decision to discard against a seat that plays a policy: position and case."""
-    for index, record in enumerate(played(spec, other, rules, n_hands, seed)):
-        # Records name who sat where.
-        seat = next(s for s in range(2) if record.players[s] == spec) if spec != other else 0
-        for turn, moment in moments_of(record, 1 - seat):
-            own = [i for i, act in enumerate(record.turns) if act.player != seat]
-            if moment == "offer":
-                n_acts = own[0]
-            else:
-                n_acts = [i for i in own if record.turns[i].draw != "pass"][turn - 1]
-            position = position_of_record(record, 1 - seat, turn, moment)
-            yield index, position, Case(record, n_acts, seat)
-
-
-@jit
-def weigh_afresh(chains, model, places):
-    """Weigh every event of one history, as a chain does that knows none of them."""
-    chain = chains[0]
-    chain.n_events = len(model.events)
-    for place in range(len(places)):
-        chain.trial[place] = places[place]
-    for e in range(chain.n_events):
-        chain.hands[0, e] = -1
-    return _weigh_trial(chain, 0, -np.inf, model)
-
-
-def weighed(evidence, policy, stray, places):
-    """The log chances of a history's events by the belief's own evidence."""
-    chains = new_chain(1, 0)
-    model = model_of(evidence, policy, stray)
-    weigh_afresh(chains, model, np.array(places, np.int8))
-    return chains[0].trial_logs[: len(evidence.events)].copy()
-
-
 SPECS = ["greedy", "simple", "marjj", "strong", "random", "heisenbot", "two-threshold", "gin-only",
          "strong:temperature=1.5,slip=0.02", "greedy:knock=3/8/0/10"]  # fmt: skip
 
@@ -120,19 +76,19 @@ def check_true_histories(spec, rules):
     dice = random.Random(4)
     n_checked = 0
     for _, position, case in cases(spec, "greedy:knock=0", rules, 12):
-        evidence = gather(position)
-        assert len(evidence.events) == sum(
+        observed = observe(position)
+        assert len(observed.events) == sum(
             act.player == case.seat for act in case.record.turns[: case.n_acts]
         )
-        for stray in (NEVER, ALIKE):
-            expected = case.logs(policy, numbers, stray)
-            found = weighed(evidence, policy, stray, case.arrivals)
+        for deviation in (NEVER, ALIKE):
+            expected = case.logs(policy, numbers, deviation)
+            found = weighed(observed, policy, deviation, case.arrivals)
             assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected)
-            assert stray is not NEVER or (expected > -np.inf).all()
+            assert deviation is not NEVER or (expected > -np.inf).all()
         # Another history that agrees with what was seen.
         arrivals = shuffled(case, position, dice)
         expected = case.logs(policy, numbers, KNOWN, arrivals)
-        found = weighed(evidence, policy, KNOWN, arrivals)
+        found = weighed(observed, policy, KNOWN, arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected)
         n_checked += 1
     assert n_checked > 60
@@ -158,13 +114,13 @@ def test_a_hand_that_might_have_knocked_weighs_what_its_replay_does(spec, rules)
 def check_refused_knocks(spec, rules):
     """Weigh a policy by hands of one that knocks with gin alone, and so declines many a knock."""
     policy, numbers = parse_policy(spec), parse_rules(rules)
-    n_strays = 0
+    n_deviations = 0
     for _, position, case in cases("greedy:knock=0", "simple:knock=0", rules, 12):
         expected = case.logs(policy, numbers, ALIKE)
-        found = weighed(gather(position), policy, ALIKE, case.arrivals)
+        found = weighed(observe(position), policy, ALIKE, case.arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected - found)
-        n_strays += (expected < math.log(0.002)).sum()
-    assert n_strays > 3 or spec == "random"
+        n_deviations += (expected < math.log(0.002)).sum()
+    assert n_deviations > 3 or spec == "random"
 
 
 def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_policy):
@@ -176,13 +132,13 @@ def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_poli
 
 
 def narrowed(position, case, n_decoys, dice):
-    """Evidence in which only the cards held and a few decoys can be hidden in the hand."""
-    evidence = gather(position)
-    slots = evidence.slots
+    """Observed in which only the cards held and a few decoys can be hidden in the hand."""
+    observed = observe(position)
+    slots = observed.slots
     held = [card for card in case.arrivals if slots.unseen >> card & 1]
     decoys = dice.sample(cards_of(slots.unseen & ~mask_of(held)), n_decoys)
     slots = slots._replace(unseen=mask_of([*held, *decoys]))
-    return dataclasses.replace(evidence, slots=slots), len(held)
+    return dataclasses.replace(observed, slots=slots), len(held)
 
 
 def listed(case, slots, n_held):
@@ -211,11 +167,11 @@ def exact(totals):
     return weights
 
 
-def describe(rows, thrown):
+def describe(rows, discarded):
     """What is compared, as columns: each card held or not, each card at the draws, deadwood."""
     rows = np.asarray(rows)
     columns = []
-    gone = set(thrown)
+    gone = set(discarded)
     for card in sorted(set(rows.ravel().tolist())):
         if card not in gone:
             columns.append((rows == card).any(axis=1))
@@ -224,43 +180,32 @@ def describe(rows, thrown):
     return np.array(columns, float)
 
 
-def chains_of(evidence, policy, stray, n_chains, kept, apart):
-    worlds = np.zeros((n_chains, kept, 42), np.int8)
-    for number in range(n_chains):
-        model = model_of(evidence, policy, stray)
-        chains = new_chain(5, number)
-        start_chain(chains, model)
-        run_chain(chains, model, 1, worlds[number, :50])  # as a believer burns in
-        run_chain(chains, model, apart, worlds[number])
-    return worlds[..., : evidence.slots.n]
-
-
-def check_posterior(spec, other, stray, *, n_positions, n_draws, most, kept=400, apart=3):
+def check_posterior(spec, other, deviation, *, n_positions, n_draws, most, kept=400, apart=3):
     policy, rules = parse_policy(spec), parse_rules("standard")
     dice = random.Random(8)
     n_checked, last = 0, -1
     scores = []
     for index, position, case in cases(spec, other, "standard", 400):
-        evidence = gather(position)
-        if index == last or evidence.slots.n != 10 + n_draws or len(evidence.events) < n_draws + 1:
+        observed = observe(position)
+        if index == last or observed.slots.n != 10 + n_draws or len(observed.events) < n_draws + 1:
             continue
-        evidence, n_held = narrowed(position, case, 3, dice)
-        rows = listed(case, evidence.slots, n_held)
+        observed, n_held = narrowed(position, case, 3, dice)
+        rows = listed(case, observed.slots, n_held)
         if len(rows) > most:
             continue
-        weights = exact(case.totals(policy, rules, stray, rows))
-        columns = describe(rows, evidence.slots.thrown)
+        weights = exact(case.totals(policy, rules, deviation, rows))
+        columns = describe(rows, observed.slots.discarded)
         truth = columns @ weights
         open_ones = (truth > 0.02) & (truth < 0.98)
         if open_ones.sum() < 3:
             continue
-        worlds = chains_of(evidence, policy, stray, 12, kept, apart)
+        worlds = chains_of(observed, policy, deviation, 12, kept, apart)
         possible = {frozenset(row[:10]) | frozenset(enumerate(row[10:])) for row in rows}
         assert all(
             frozenset(row[:10]) | frozenset(enumerate(row[10:])) in possible
             for row in worlds[:, ::40].reshape(-1, worlds.shape[2]).tolist()
         )
-        found = np.array([_columns_as(rows, chain, evidence.slots.thrown) for chain in worlds])
+        found = np.array([_columns_as(rows, chain, observed.slots.discarded) for chain in worlds])
         spread = found.std(axis=0, ddof=1) / math.sqrt(len(worlds))
         gap = found.mean(axis=0) - truth
         assert np.abs(gap).max() < 0.04, (position.text(), spec)
@@ -278,11 +223,11 @@ def check_posterior(spec, other, stray, *, n_positions, n_draws, most, kept=400,
     return n_checked
 
 
-def _columns_as(rows, chain, thrown):
+def _columns_as(rows, chain, discarded):
     """The means over a chain's worlds of the columns that the listed rows have."""
     rows = np.asarray(rows)
     means = []
-    gone = set(thrown)
+    gone = set(discarded)
     for card in sorted(set(rows.ravel().tolist())):
         if card not in gone:
             means.append((chain == card).any(axis=1).mean())
@@ -300,9 +245,9 @@ POSTERIORS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "other", "stray"), POSTERIORS)
-def test_chains_find_what_listing_every_history_finds(spec, other, stray):
-    check_posterior(spec, other, stray, n_positions=2, n_draws=2, most=30_000)
+@pytest.mark.parametrize(("spec", "other", "deviation"), POSTERIORS)
+def test_chains_find_what_listing_every_history_finds(spec, other, deviation):
+    check_posterior(spec, other, deviation, n_positions=2, n_draws=2, most=30_000)
 
 
 @pytest.mark.slow

@@ -15,14 +15,15 @@ import naive
 import numpy as np
 import pytest
 
-from gin_sim.belief import calibration, knocks, learned
-from gin_sim.belief.likelihood import KNOWN
+from gin_sim.belief import calibration, class_weights, reliability
+from gin_sim.belief import test_positions as knocks
+from gin_sim.belief.class_weights import ClassWeightSampler, UniformSampler, learn
+from gin_sim.belief.deviation import KNOWN
 from gin_sim.cards import card_names, cards_of, mask_of, parse_card
 from gin_sim.errors import InputError
 from gin_sim.play.record import play_recorded
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.positions import parse_position
-from gin_sim.records import write_records
 from gin_sim.rules import parse_rules
 
 RULES = parse_rules("standard")
@@ -77,11 +78,11 @@ def expected():
 def test_learned_weights_make_each_class_as_common_as_it_was_learned(expected):
     shares, wanted = expected
     assert len(wanted) > 8
-    counts = np.zeros((learned.MAX_OWN_TURNS + 1, learned.N_CLASSES), np.int64)
+    counts = np.zeros((class_weights.MAX_OWN_TURNS + 1, class_weights.N_CLASSES), np.int64)
     for code, count in wanted.items():
         counts[11, code] = 1000 * count
-    found = learned.LearnedBeliever(
-        NEARLY_KNOWN, parse_policy("simple"), learned=learned.Learned(counts)
+    found = ClassWeightSampler(
+        NEARLY_KNOWN, parse_policy("simple"), learned=class_weights.Learned(counts)
     )
     hands = found.hands(found.more(1000))
     assert hands.shape == (16, 1000)
@@ -98,7 +99,7 @@ def test_learned_weights_make_each_class_as_common_as_it_was_learned(expected):
 
 
 def test_uniform_dealing_gives_every_hand_as_often():
-    found = learned.UniformBeliever(NEARLY_KNOWN, seed=5)
+    found = UniformSampler(NEARLY_KNOWN, seed=5)
     worlds = found.more(2000)
     assert worlds.shape == (16, 2000, 2)
     assert worlds.dtype == np.int8
@@ -111,11 +112,11 @@ def test_uniform_dealing_gives_every_hand_as_often():
     assert abs(chi - (len(every) - 1)) < 5 * math.sqrt(2 * (len(every) - 1))
 
 
-@pytest.mark.parametrize("believer", [learned.UniformBeliever, learned.LearnedBeliever])
-def test_the_same_seed_gives_the_same_worlds_and_goes_on(believer):
+@pytest.mark.parametrize("sampler", [UniformSampler, ClassWeightSampler])
+def test_the_same_seed_gives_the_same_worlds_and_goes_on(sampler):
     def worlds(seed, threads):
-        found = believer(NEARLY_KNOWN, parse_policy("simple"), seed=seed, threads=threads)
-        assert (found.n_chains, found.n_lost, found.position) == (16, 0, NEARLY_KNOWN)
+        found = sampler(NEARLY_KNOWN, parse_policy("simple"), seed=seed, threads=threads)
+        assert (found.n_chains, found.n_unconverged, found.position) == (16, 0, NEARLY_KNOWN)
         return found.more(30), found.more(30)
 
     first, second = worlds(1, 1)
@@ -129,7 +130,7 @@ def test_the_same_seed_gives_the_same_worlds_and_goes_on(believer):
 def test_what_is_learned_is_what_hands_played_held():
     n_hands = 60
     policy = parse_policy("simple")
-    found = learned.learn(policy, RULES, seed=4, n_hands=n_hands)
+    found = learn(policy, RULES, seed=4, n_hands=n_hands)
     counts = np.zeros_like(found.counts)
     records = list(play_recorded((policy, policy), RULES, 4, n_hands, mirrored=False))
     for record in records:
@@ -155,17 +156,17 @@ def test_what_is_learned_is_what_hands_played_held():
 
 
 def test_late_turns_share_the_weights_of_the_last_that_was_seen_often():
-    counts = np.zeros((learned.MAX_OWN_TURNS + 1, learned.N_CLASSES), np.int64)
-    counts[:6, 7] = learned.FEWEST_HANDS
-    counts[6, 8] = learned.FEWEST_HANDS - 1
-    shares = learned.Learned(counts).shares(9)
+    counts = np.zeros((class_weights.MAX_OWN_TURNS + 1, class_weights.N_CLASSES), np.int64)
+    counts[:6, 7] = class_weights.FEWEST_HANDS
+    counts[6, 8] = class_weights.FEWEST_HANDS - 1
+    shares = class_weights.Learned(counts).shares(9)
     assert shares[7] == 1
     assert shares.sum() == 1
 
 
 def test_dealing_gives_no_arrivals_for_a_position_with_a_history():
     decision = decisions_of_simple()[0]
-    found = learned.UniformBeliever(decision.position)
+    found = UniformSampler(decision.position)
     with pytest.raises(InputError, match="held"):
         found.more(10)
     hands = found.held(10)
@@ -262,15 +263,13 @@ def test_undercuts_are_those_of_the_oracle():
     for decision in decisions_of_simple():
         position = decision.position
         seen = position.seen
-        hands = np.array(
-            [decision.held, *learned.UniformBeliever(position, n_chains=1).held(12)[0]]
-        )
+        hands = np.array([decision.held, *UniformSampler(position, n_chains=1).held(12)[0]])
         undercut, deadwood = knocks.undercuts(position, hands)
         barred = names(seen.barred)
         eleven = card_names(position.hand)
         _, discards = naive.best_discards(eleven, barred[0] if barred else None)
-        thrown = min(discards, key=parse_card)
-        ten = set(eleven) - {thrown}
+        discarded = min(discards, key=parse_card)
+        ten = set(eleven) - {discarded}
         for hand, is_undercut, pips in zip(hands, undercut, deadwood, strict=True):
             settled = naive.settle(
                 ten,
@@ -304,14 +303,14 @@ def test_clustered_intervals_are_those_of_a_plain_bootstrap():
     members = [np.flatnonzero(clusters == cluster) for cluster in range(150)]
     drawn = [np.concatenate([members[i] for i in dice.integers(0, 150, 150)]) for _ in range(4000)]
     for sample, found in (
-        (events, calibration.clustered_rate(events, clusters)),
-        (values, calibration.clustered_mean(values, clusters)),
+        (events, reliability.clustered_rate(events, clusters)),
+        (values, reliability.clustered_mean(values, clusters)),
     ):
         low, high = np.quantile([sample[rows].mean() for rows in drawn], (0.025, 0.975))
         assert found.estimate == pytest.approx(sample.mean())
         # The bootstrap's own error is 3 %; independent values would have narrower intervals.
         assert found.half_width == pytest.approx((high - low) / 2, rel=0.08)
-        alone = calibration.clustered_mean(sample, np.arange(len(sample)))
+        alone = reliability.clustered_mean(sample, np.arange(len(sample)))
         assert alone.half_width < 0.85 * found.half_width
 
 
@@ -323,7 +322,7 @@ def rows():
 def ask(threads):
     decisions = decisions_of_simple()
     opponent = parse_policy("simple")
-    weights = learned.learn(opponent, RULES, n_hands=4000)
+    weights = learn(opponent, RULES, n_hands=4000)
     asked = calibration.Ask(opponent, KNOWN, weights, seed=3, n_worlds=80)
     return calibration.calibrate(decisions, asked, threads)
 
@@ -335,7 +334,7 @@ def test_rows_do_not_depend_on_the_threads(rows):
 def test_a_stop_keeps_what_is_done_without_a_gap(rows):
     stop = threading.Event()
     opponent = parse_policy("simple")
-    asked = calibration.Ask(opponent, KNOWN, learned.learn(opponent, RULES, n_hands=4000), 3, 80)
+    asked = calibration.Ask(opponent, KNOWN, learn(opponent, RULES, n_hands=4000), 3, 80)
 
     def stop_after_four(done):
         if done == 4:
@@ -353,93 +352,26 @@ def test_an_oracle_is_perfect_and_uniform_dealing_is_not(rows):
         row["predicted_undercut"], row["predicted_deadwood"], row["log_score"] = (
             np.array([value] * 3) for value in calibration.predict(decision, hands)[:3]
         )
-    for line in calibration.lines_by_draws(oracle):
-        assert line.predicted_undercut[0].estimate == line.undercut.estimate
-        assert line.predicted_deadwood[0].estimate == line.deadwood.estimate
-        assert line.excess_deadwood[0].half_width == 0
-        assert line.log_score[0].estimate == pytest.approx(math.log(1 - 0.5 / 80))
-        assert line.agrees(0)
-    (*_, both) = calibration.lines_by_draws(rows)
-    assert both.n == both.n_hands == 25
-    assert both.excess_deadwood[calibration.UNIFORM].low > 10
-    assert abs(both.excess_deadwood[calibration.BELIEF].estimate) < 6
-    scores = [each.estimate for each in both.log_score]
-    assert scores[calibration.BELIEF] > scores[calibration.LEARNED] > scores[calibration.UNIFORM]
+    for group in reliability.groups_by_draws(oracle):
+        assert group.belief.undercut.estimate == group.undercut.estimate
+        assert group.belief.deadwood.estimate == group.deadwood.estimate
+        assert group.belief.deadwood_excess.half_width == 0
+        assert group.belief.log_score.estimate == pytest.approx(math.log(1 - 0.5 / 80))
+        assert group.belief.agrees
+    (*_, both) = reliability.groups_by_draws(rows)
+    assert both.name == "all"
+    assert both.positions == both.hands == 25
+    assert both.uniform.deadwood_excess.low > 10
+    assert abs(both.belief.deadwood_excess.estimate) < 6
+    scores = [both.by(method).log_score.estimate for method in ("belief", "learned", "uniform")]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 3
 
 
-def test_lines_by_prediction_hold_every_position_once(rows):
-    for method in range(3):
-        lines = calibration.lines_by_prediction(rows, method)
-        assert sum(line.n for line in lines) == len(rows)
-        for line in lines:
-            low, high = map(float, line.name.split("-"))
-            assert low <= line.predicted_undercut[method].estimate <= high
-
-
-# ---------------------------------------------------------- the command line
-
-CALIBRATE = ("belief", "calibrate", "--opponent", "simple", "--positions", "10", "--worlds", "40")
-
-
-def test_the_command_says_what_was_believed_and_true(run):
-    code, out, err = run(*CALIBRATE)
-    assert (code, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0] == (
-        "What simple may hold, as believed and as it was · standard rules · 10 positions of 10 "
-        "hands"
-    )
-    for name in knocks.BUCKET_NAMES:
-        assert sum(line.startswith(f"  {name} ") for line in lines) == 3
-    assert "The undercut chance is within the interval of the true share by draws: belief in" in out
-    assert "simple:knock=0 draws and discards against simple. One position a hand" in out
-
-
-def test_results_on_disk_are_drawn_again(run, tmp_path):
-    folder = tmp_path / "result"
-    code, out, _ = run(*CALIBRATE, "--json", "--out", str(folder), "--quiet")
-    assert code == 0
-    assert out.lstrip().startswith("{")
-    files = {path.name for path in folder.iterdir()}
-    expected = {"reliability.csv", "reliability.png", "reliability.svg", "positions.csv"}
-    assert expected <= files
-    positions = (folder / "positions.csv").read_text().splitlines()
-    assert len(positions) == 11
-    before = (folder / "reliability.svg").read_bytes()
-    (folder / "reliability.svg").unlink()
-    code, _, _ = run("chart", str(folder))
-    assert code == 0
-    assert (folder / "reliability.svg").read_bytes() == before
-
-
-def test_recorded_hands_tell_each_player_apart(run, tmp_path):
-    policies = parse_policy("greedy:knock=5"), parse_policy("simple:knock=0")
-    path = tmp_path / "hands.jsonl"
-    write_records(path, play_recorded(policies, RULES, 3, 8))
-    code, out, err = run(*CALIBRATE[:4], "--records", str(path), "--worlds", "40")
-    assert (code, err) == (0, "")
-    assert "recorded hands" in out.splitlines()[0]
-    assert "  greedy:knock=5 " in out
-    assert "  simple:knock=0 " in out
-    assert "Departures allowed for: takes 0.03, discards 0.03, knocks 0.001." in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--opponent", "simpel"), "Did you mean 'simple'"),
-        (("--opponent", "heisenbot"), "give --play POLICY"),
-        (("--opponent", "simple", "--stray", "much"), "known, alike, one chance"),
-        (("--opponent", "simple", "--stray", "0.1,0.1"), "three of a take"),
-        (("--opponent", "simple", "--stray", "0,0.1,0.6"), "from 0 to 0.5"),
-        (("--opponent", "simple", "--records", "no.jsonl"), "no.jsonl"),
-        (("--opponent", "simple", "--records", "x", "--play", "simple"), "leave --play"),
-        (("--opponent", "simple", "--rules", "nonesuch"), "nonesuch"),
-        (("--opponent", "simple", "--positions", "0"), "whole number from 1"),
-    ],
-)
-def test_what_cannot_be_asked_is_a_sentence(run, arguments, sentence):
-    code, out, err = run("belief", "calibrate", *arguments)
-    assert (code, out) == (2, "")
-    assert sentence in err
-    assert err.count("\n") == 0
+def test_groups_by_prediction_hold_every_position_once(rows):
+    for place, method in enumerate(("belief", "learned", "uniform")):
+        groups = reliability.groups_by_prediction(rows, place)
+        assert sum(group.positions for group in groups) == len(rows)
+        for group in groups:
+            low, high = map(float, group.name.split("-"))
+            assert low <= group.by(method).undercut.estimate <= high

@@ -1,4 +1,4 @@
-"""Each move over hidden cards keeps every possible history as likely as another.
+"""Each proposal over hidden cards keeps every possible history as likely as another.
 
 A flow is counted from states drawn uniformly: as many steps must lead from one state to another as
 lead back, whichever kind of move makes them.  Nothing is weighed here but legality.
@@ -14,15 +14,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gin_sim.belief.likelihood import (
-    ALIKE,
-    EVENT,
-    KNOWN,
-    NO_DEADLINE,
-    Slots,
-    Stray,
-    draw_prior,
-)
+from gin_sim.belief.deviation import ALIKE, KNOWN, Deviation
+from gin_sim.belief.likelihood import EVENT, NO_DEADLINE, Slots, draw_prior
 from gin_sim.belief.proposals import (
     count_melds,
     next_word,
@@ -37,11 +30,11 @@ from gin_sim.belief.replica_exchange import (
     BREAK,
     CARDS,
     MELD,
-    N_LEVELS,
+    N_RUNGS,
     SWAPS,
     Model,
+    inverse_temperatures,
     new_chain,
-    powers_of,
     run_chain,
     start_chain,
 )
@@ -53,19 +46,19 @@ from gin_sim.policies.decide import players_of
 from gin_sim.rules import parse_rules
 
 
-def slots_of(unseen, known, thrown, draws, threw):
+def slots_of(unseen, known, discarded, draws, turn_discards):
     """Places for cards by name; ``discarded`` by card and event, ``draws`` their events."""
     deadlines = np.full(52, NO_DEADLINE)
-    for card, event in thrown:
+    for card, event in discarded:
         deadlines[parse_cards(card)] = event
     return Slots(
         10 + len(draws),
         mask_of(parse_cards(unseen)),
         mask_of(parse_cards(known)),
         np.array([-1] * 10 + draws),
-        np.array([-1] * 10 + [parse_cards(card)[0] for card in threw]),
+        np.array([-1] * 10 + [parse_cards(card)[0] for card in turn_discards]),
         deadlines,
-        np.array([parse_cards(card)[0] for card, _ in thrown]),
+        np.array([parse_cards(card)[0] for card, _ in discarded]),
     )
 
 
@@ -98,11 +91,11 @@ def label(places, slots):
 
 def histories(slots):
     """Every history, listed from the definition."""
-    thrown = [int(card) for card in slots.thrown]
+    discarded = [int(card) for card in slots.discarded]
     pool = [card for card in range(52) if slots.unseen >> card & 1]
     found = set()
-    for held in combinations(pool, slots.n - len(thrown)):
-        cards = [*held, *thrown]
+    for held in combinations(pool, slots.n - len(discarded)):
+        cards = [*held, *discarded]
         for drawn in permutations(cards, slots.n - 10):
             if all(slots.arrivals[10 + i] <= slots.deadlines[c] for i, c in enumerate(drawn)):
                 found.add((frozenset(cards) - set(drawn), *drawn))
@@ -157,18 +150,24 @@ def test_melds_are_counted_and_numbered_as_they_are_listed():
         assert set(found[:n].tolist()) == expected
 
 
-def test_powers_rise_to_one_and_are_looser_where_departures_are_rarer():
-    for stray in (KNOWN, ALIKE, Stray(0.5, 0.5, 0.5), Stray(0.0, 0.0, 0.0), Stray(1.0, 1.0, 1.0)):
-        powers = powers_of(stray)
-        assert powers[-1] == 1
-        assert (np.diff(powers) > 0).all()
-        assert 0 < powers[0] <= 0.5
-    assert powers_of(KNOWN)[0] < powers_of(ALIKE)[0]
+def test_inverse_temperatures_rise_to_one_and_are_hotter_where_deviations_are_rarer():
+    for deviation in (
+        KNOWN,
+        ALIKE,
+        Deviation(0.5, 0.5, 0.5),
+        Deviation(0.0, 0.0, 0.0),
+        Deviation(1.0, 1.0, 1.0),
+    ):
+        betas = inverse_temperatures(deviation)
+        assert betas[-1] == 1
+        assert (np.diff(betas) > 0).all()
+        assert 0 < betas[0] <= 0.5
+    assert inverse_temperatures(KNOWN)[0] < inverse_temperatures(ALIKE)[0]
 
 
 @jit
 def step_many(chains, slots, kinds, before, after):
-    """From states drawn uniformly, try one move of one of some kinds each."""
+    """From states drawn uniformly, try one proposal of one of some kinds each."""
     chain = chains[0]
     for row in range(len(before)):
         draw_prior(next_word(chain), before[row], slots)
@@ -214,8 +213,8 @@ def test_a_move_leads_from_one_history_to_another_as_often_as_back(setting, kind
     assert n_moved > 0.03 * len(before)
     assert_balanced(flows)
     # Coarser, so that each flow is large: by the cards held alone, and by the first draw.
-    thrown = {int(card) for card in slots.thrown}
-    assert_balanced(_coarse(flows, lambda history: (history[0] | set(history[1:])) - thrown))
+    discarded = {int(card) for card in slots.discarded}
+    assert_balanced(_coarse(flows, lambda history: (history[0] | set(history[1:])) - discarded))
     if slots.n > 10:
         assert_balanced(_coarse(flows, lambda history: history[1]))
 
@@ -246,8 +245,8 @@ def model_without_events(slots):
     no_views = np.zeros((0, 3), VIEW).view(np.recarray)
     player = players_of([parse_policy("greedy")])[0]
     numbers = parse_rules("standard").numbers()
-    powers = np.linspace(0.1, 1, N_LEVELS)
-    return Model(no_events, no_views, slots, player, numbers, KNOWN, False, powers, np.zeros(52))
+    betas = np.linspace(0.1, 1, N_RUNGS)
+    return Model(no_events, no_views, slots, player, numbers, KNOWN, False, betas, np.zeros(52))
 
 
 @pytest.mark.parametrize("setting", ["melds", "few held"])
@@ -262,12 +261,12 @@ def test_chains_that_weigh_nothing_visit_every_history_equally_often(setting):
         run_chain(chains, model, 4, worlds)
         visits += [label(row, slots) for row in worlds]
     possible = histories(slots)
-    thrown = {int(card) for card in slots.thrown}
+    discarded = {int(card) for card in slots.discarded}
     parts = (
-        lambda history: frozenset(history[0] | set(history[1:])) - thrown,
+        lambda history: frozenset(history[0] | set(history[1:])) - discarded,
         lambda history: history[1],
         lambda history: history[2],
-        lambda history: len(history[0] & thrown),
+        lambda history: len(history[0] & discarded),
     )
     for part in parts:
         ways = Counter(part(history) for history in possible)

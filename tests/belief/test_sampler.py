@@ -5,11 +5,12 @@ from __future__ import annotations
 import naive
 import numpy as np
 import pytest
-from test_belief import NEVER, cases, weighed
+from belief_cases import NEVER, cases, weighed
 
-from gin_sim.belief.likelihood import ALIKE, KNOWN, gather
-from gin_sim.belief.replica_exchange import N_LEVELS, model_of, new_chain, run_chain, start_chain
-from gin_sim.belief.sampler import Believer, agreement, lost_chains
+from gin_sim.belief.deviation import ALIKE, KNOWN
+from gin_sim.belief.likelihood import observe
+from gin_sim.belief.replica_exchange import N_RUNGS, model_of, new_chain, run_chain, start_chain
+from gin_sim.belief.sampler import PosteriorSampler, agreement, unconverged_chains
 from gin_sim.cards import mask_of
 from gin_sim.errors import InputError
 from gin_sim.policies.catalogue import parse_policy
@@ -19,21 +20,21 @@ from gin_sim.rules import parse_rules
 
 def a_position(spec="simple", least_events=4):
     for _, position, case in cases(spec, "greedy:knock=0", "standard", 20):
-        if len(gather(position).events) >= least_events:
+        if len(observe(position).events) >= least_events:
             return position, case
     raise AssertionError
 
 
-def believed(position, spec="simple", **options):
-    return Believer(position, parse_policy(spec), KNOWN, seed=3, n_chains=6, **options)
+def sampled(position, spec="simple", **options):
+    return PosteriorSampler(position, parse_policy(spec), KNOWN, seed=3, n_chains=6, **options)
 
 
 def test_the_same_seed_gives_the_same_worlds_whatever_the_threads():
     position, _ = a_position()
-    worlds = [believed(position, threads=threads).more(8) for threads in (1, 2, 5)]
+    worlds = [sampled(position, threads=threads).more(8) for threads in (1, 2, 5)]
     assert np.array_equal(worlds[0], worlds[1])
     assert np.array_equal(worlds[0], worlds[2])
-    other = Believer(position, parse_policy("simple"), KNOWN, seed=4, n_chains=6).more(8)
+    other = PosteriorSampler(position, parse_policy("simple"), KNOWN, seed=4, n_chains=6).more(8)
     assert not np.array_equal(worlds[0], other)
     # Chains differ from each other.
     assert len({chain.tobytes() for chain in worlds[0]}) == len(worlds[0])
@@ -41,16 +42,16 @@ def test_the_same_seed_gives_the_same_worlds_whatever_the_threads():
 
 def test_going_on_twice_is_going_on_once():
     position, _ = a_position()
-    once, twice = believed(position), believed(position)
+    once, twice = sampled(position), sampled(position)
     parts = [twice.more(5), twice.more(5)]
     assert np.array_equal(once.more(10), np.concatenate(parts, axis=1))
 
 
-def test_a_chain_is_lost_by_what_is_usual_elsewhere_and_not_by_what_is_rare():
+def test_a_chain_is_unconverged_by_what_is_usual_elsewhere_and_not_by_what_is_rare():
     # Many likely states, as chains of strong:temperature=1 found them: the likeliest by chance.
-    assert lost_chains([-12.6, -16.8, -19.8, -19.2], [-16.0, -17.7, -19.6, -17.2]) == []
-    # Few: one stray more than the others, for good.
-    assert lost_chains([0.0, -0.1, -7.6, -15.2], [-0.4, -1.1, -7.7, -15.4]) == [2, 3]
+    assert unconverged_chains([-12.6, -16.8, -19.8, -19.2], [-16.0, -17.7, -19.6, -17.2]) == []
+    # Few: one deviation more than the others, for good.
+    assert unconverged_chains([0.0, -0.1, -7.6, -15.2], [-0.4, -1.1, -7.7, -15.4]) == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -62,9 +63,9 @@ def test_every_world_agrees_with_what_was_seen(spec):
     for _, position, case in cases(spec, "simple:knock=0", "standard", 2):
         if len(case.arrivals) % 4 != 1:
             continue
-        believer = believed(position, spec, threads=2)
-        worlds = believer.more(3)
-        hands = believer.hands(worlds)
+        sampler = sampled(position, spec, threads=2)
+        worlds = sampler.more(3)
+        hands = sampler.hands(worlds)
         seen = position.seen
         n_known += seen.known.bit_count()
         for world, hand in zip(worlds.reshape(-1, worlds.shape[2]), hands.ravel(), strict=True):
@@ -85,18 +86,18 @@ def test_every_world_agrees_with_what_was_seen(spec):
 def test_what_a_chain_remembers_of_its_states_is_what_they_weigh(spec):
     position, case = a_position(spec, 5)
     policy = parse_policy(spec)
-    evidence = gather(position)
-    model = model_of(evidence, policy, KNOWN)
+    observed = observe(position)
+    model = model_of(observed, policy, KNOWN)
     chains = new_chain(2, 1)
     start_chain(chains, model)
     for _ in range(5):
         run_chain(chains, model, 3, np.zeros((4, 42), np.int8))
-        for copy in range(N_LEVELS):
-            places = chains[0].slots[copy, : evidence.slots.n].copy()
-            kept = chains[0].logs[copy, : len(evidence.events)]
-            fresh = weighed(evidence, policy, KNOWN, places)
+        for replica in range(N_RUNGS):
+            places = chains[0].slots[replica, : observed.slots.n].copy()
+            kept = chains[0].logs[replica, : len(observed.events)]
+            fresh = weighed(observed, policy, KNOWN, places)
             assert np.allclose(kept, fresh, rtol=0, atol=1e-12)
-            assert chains[0].totals[copy] == pytest.approx(fresh.sum(), abs=1e-9)
+            assert chains[0].totals[replica] == pytest.approx(fresh.sum(), abs=1e-9)
             replayed = case.logs(policy, position.rules, KNOWN, places.tolist())
             assert np.allclose(fresh, replayed, rtol=0, atol=1e-12)
 
@@ -108,7 +109,7 @@ DETERMINISTIC = ["greedy", "strong", "heuristic", "gin-only", "knock-asap"]
 def test_what_a_policy_without_chance_did_is_certain_in_the_true_world(spec):
     n_events = 0
     for _, position, case in cases(spec, "simple:knock=0", "standard", 6):
-        logs = weighed(gather(position), parse_policy(spec), NEVER, case.arrivals)
+        logs = weighed(observe(position), parse_policy(spec), NEVER, case.arrivals)
         assert (logs == 0).all()
         n_events += len(logs)
     assert n_events > 100
@@ -150,7 +151,7 @@ def test_what_simple_did_is_as_likely_as_its_ties_say():
         last[index] = position, case  # the latest position of a hand has all events before
     for position, case in last.values():
         ties = ties_of(case)
-        logs = weighed(gather(position), parse_policy("simple"), NEVER, case.arrivals)
+        logs = weighed(observe(position), parse_policy("simple"), NEVER, case.arrivals)
         assert np.allclose(logs, -np.log(ties), rtol=0, atol=1e-12)
         n_ties += sum(n > 1 for n in ties)
     assert n_ties > 20
@@ -159,7 +160,7 @@ def test_what_simple_did_is_as_likely_as_its_ties_say():
 def test_a_memory_alone_is_refused():
     position = parse_position("7s7h7d 4h5h6h 2c2dAs 9c Kd", turn="3", pile="9h 4c")
     with pytest.raises(InputError, match="give the history, or use the learned weights"):
-        believed(position)
+        sampled(position)
 
 
 def test_independent_worlds_agree_and_chains_that_stay_apart_do_not():

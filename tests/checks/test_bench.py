@@ -108,6 +108,8 @@ def test_all_figures(run):
     code, out, err = run("bench", "--json", "--threads", "2")
     assert (code, err) == (0, "")
     found = json.loads(out)
+    assert found.pop("kind") == "bench"
+    assert re.match(r"Python 3\.\d+\.\d+, Numba [\d.]+, .+ cores$", found.pop("machine"))
     assert set(found) == {"golden_tallies", "hands_per_second", "ns", "cold_compile_seconds"}
     assert found["golden_tallies"] == 1
     assert list(found["hands_per_second"]) == [
@@ -153,7 +155,7 @@ def test_one_figure(run, only, shape):
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert found.pop("golden_tallies") == 1
-    assert set(found) == set(shape)
+    assert set(found) == {"kind", "machine", *shape}
     for kind, within in shape.items():
         if within is not None:
             assert set(found[kind]) == set(within)
@@ -162,7 +164,7 @@ def test_one_figure(run, only, shape):
 
 
 @pytest.mark.usefixtures("tampered")
-def test_an_unknown_figure_is_told_the_nearest(run):
+def test_for_an_unknown_figure_the_nearest_is_named(run):
     with pytest.raises(InputError):
         run_bench(only="greedy-gredy")
     code, out, err = run("bench", "--only", "greedy-gredy")

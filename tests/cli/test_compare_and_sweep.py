@@ -20,33 +20,6 @@ BOTH = ("sweep", "greedy", "--param", "knock=0:10:5", "--both")
 COMMANDS = [COMPARE, SWEEP, BOTH]
 
 
-@pytest.fixture
-def works(run):
-    """Run without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
-@pytest.fixture
-def fails(run):
-    """Fail with one sentence and exit code 2; return it."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert code == 2, err
-        assert out == ""
-        assert err.startswith("Error: ")
-        assert err.count("\n") == 0
-        return err.removeprefix("Error: ")
-
-    return check
-
-
 # ------------------------------------------------------------------ the tables
 
 
@@ -332,11 +305,11 @@ def test_files_and_their_redrawing(run, tmp_path, command):
         ),
         (
             "compare greedy simple --sprt 1,0",
-            "The leads 1 and 0 cannot be told apart",
+            "The leads 1 and 0 cannot be tested",
         ),
         (
             "compare greedy simple --sprt 1",
-            "'1' is no pair of leads",
+            "'1' is not a pair of leads",
         ),
         (
             "compare greedy simple --until 0",

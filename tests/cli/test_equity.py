@@ -280,7 +280,7 @@ def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
 def test_files_and_their_redrawing(run, works, tmp_path):
     out = tmp_path / "out"
     works(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
-    assert read_result(out)["kind"] == "equity"
+    assert read_result(out)["result"]["kind"] == "equity"
     names = {path.name for path in out.iterdir()}
     assert {"scores.csv", "grid.csv", "next_hand.csv", "equity.png", "equity.svg"} <= names
     header, first = (out / "scores.csv").read_text().splitlines()[:2]

@@ -17,6 +17,8 @@ from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 
+COMMAND = ("simulate",)
+
 PAIR = ("greedy:knock=10", "greedy:knock=5")
 FIGURES = {
     "win_rate",
@@ -29,18 +31,6 @@ FIGURES = {
     "shutout_rate",
 }
 NUMBER = r"[\d.]+ (±[\d.]+|\[[\d.]+, [\d.]+\])"
-
-
-@pytest.fixture
-def works(run):
-    """Simulate without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run("simulate", *arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
 
 
 def test_json_holds_what_programs_need(works):

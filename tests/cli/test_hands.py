@@ -15,6 +15,7 @@ import naive
 import pytest
 
 from gin_sim.cli import main
+from gin_sim.rules import PRESETS
 
 DATA = Path(__file__).parents[1] / "data"
 TEN = "7s7h7d 4h5h6h KcQd2c2d"
@@ -34,32 +35,6 @@ def run(capsysbinary):
         return leaving.value.code, out.decode(), "\n".join(notices)
 
     return run_main
-
-
-@pytest.fixture
-def works(run):
-    """Run a command that succeeds without a word on standard error; return what it printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
-@pytest.fixture
-def fails(run):
-    """Run a command that refuses its input; return the sentence."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("Error: ")
-        assert "Traceback" not in err
-        return err.removeprefix("Error: ")
-
-    return check
 
 
 @pytest.fixture
@@ -178,6 +153,7 @@ def test_deadwood_as_json(works):
         {"card": "2d", "deadwood": 23},
     ]
     assert found == {
+        "kind": "hand",
         "hand": "7♠7h7d 4h5h6h KcQd2c2d As",
         "cards": ["As", "2d", "2c", "4h", "5h", "6h", "7s", "7h", "7d", "Qd", "Kc"],
         "n_cards": 11,
@@ -224,8 +200,8 @@ def test_the_golden_file_as_it_stands(works):
     assert [found["hand"] for found in objects] == [row["hand"] for row in golden]
     for row, found in zip(golden, objects, strict=True):
         cards = [card for meld in [*found["melds"], found["loose"]] for card in meld]
-        thrown = [found["discard"]] if found["discard"] else []
-        assert sorted(cards + thrown) == sorted(found["cards"])
+        discarded = [found["discard"]] if found["discard"] else []
+        assert sorted(cards + discarded) == sorted(found["cards"])
         assert found["deadwood"] == int(row["deadwood"]) == naive.total_pips(found["loose"])
 
 
@@ -378,10 +354,11 @@ def test_how_knocks_end(works, knocker, defender, rules, said):
 def test_layoff_as_json(works):
     arguments = ["--knocker", KNOCKER, "--defender", DEFENDER, "--upcard", "10♠"]
     found = json.loads(works("layoff", *arguments, "--rules", "oklahoma", "--json"))
+    assert found.pop("rules") == PRESETS["oklahoma"].as_dict()
     assert found == {
+        "kind": "settlement",
         "knocker": KNOCKER,
         "defender": DEFENDER,
-        "rules": "oklahoma",
         "upcard": "Ts",
         "outcome": "knock",
         "winner": "knocker",

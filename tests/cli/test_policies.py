@@ -25,32 +25,6 @@ PATIENT, CAUTIOUS, COLLECTOR = (
 )
 
 
-@pytest.fixture
-def works(run):
-    """Run a command that succeeds without a word on standard error; return what it printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
-@pytest.fixture
-def fails(run):
-    """Run a command that refuses its input; return the sentence."""
-
-    def check(*arguments: str) -> str:
-        code, _, err = run(*arguments)
-        assert code == 2
-        assert err.startswith("Error: ")
-        assert "\n" not in err
-        return err.removeprefix("Error: ")
-
-    return check
-
-
 # --------------------------------------------------------------------- list
 
 
@@ -78,6 +52,7 @@ def test_the_list_as_json_is_complete(works):
                 "high": parameter.high,
                 "whole": parameter.whole,
                 "by_own_turn": parameter.by_bucket,
+                "knock_table": parameter.name == "knock",
             }
 
 
@@ -85,7 +60,7 @@ def test_the_list_as_json_is_complete(works):
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_show_tells_every_parameter(name, works):
+def test_show_has_every_parameter(name, works):
     kind = CATALOGUE[name]
     shown = works("policies", "show", name)
     assert shown.startswith(f"{name} · {kind.summary}\nfrom {kind.origin}\n")

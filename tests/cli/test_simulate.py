@@ -31,6 +31,8 @@ from gin_sim.policies.catalogue import parse_policy
 from gin_sim.records import read_records
 from gin_sim.rules import PRESETS, parse_rules
 
+COMMAND = ("simulate",)
+
 ROOT = Path(__file__).resolve().parents[2]
 PAIR = ("greedy:knock=10", "greedy:knock=5")
 SHOWN_RATES = {
@@ -46,32 +48,6 @@ FIGURES = SHOWN_RATES | {
     "points_with_boxes_per_hand",
     "mean_deadwood_at_knock",
 }
-
-
-@pytest.fixture
-def works(run):
-    """Simulate without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run("simulate", *arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
-@pytest.fixture
-def fails(run):
-    """Simulate with bad input; return the sentence."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run("simulate", *arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("Error: ")
-        assert err.count("\n") == 0
-        return err.removeprefix("Error: ")
-
-    return check
 
 
 def without_time(out: str) -> dict:
@@ -267,7 +243,7 @@ def test_a_number_of_hands_that_cannot_be_played(fails, hands):
         (["greedy:knok=5", "simple"], "greedy has no parameter 'knok'. Did you mean 'knock'?"),
         (
             ["greedy:knock=99", "simple"],
-            "greedy's knock is '99': '99' is no greatest deadwood from 0 to 50",
+            "greedy's knock is '99': '99' is neither a greatest deadwood from 0 to 50",
         ),
         (
             [*PAIR, "--rules", "standrd"],

@@ -21,18 +21,6 @@ SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
 
 
-@pytest.fixture
-def works(run):
-    """Run without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
 def plain(text):
     found = json.loads(text, parse_constant=pytest.fail)
     del found["seconds"], found["command"]
@@ -178,7 +166,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
     assert "Tables, charts and manifest are in" in err
     drawn = {path.name: path.read_bytes() for path in out.glob("*.svg")}
     assert drawn
-    assert read_result(out)["kind"] == ("equilibrium" if command is BOTH else "solution")
+    assert read_result(out)["result"]["kind"] == ("equilibrium" if command is BOTH else "solution")
     assert run("chart", str(out))[0] == 0
     assert {path.name: path.read_bytes() for path in out.glob("*.svg")} == drawn
 

@@ -6,19 +6,9 @@ import json
 
 import pytest
 
+COMMAND = ("simulate",)
+
 PAIR = ("greedy", "greedy:knock=0")
-
-
-@pytest.fixture
-def works(run):
-    """Simulate without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run("simulate", *arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
 
 
 def plain(text):
@@ -82,9 +72,9 @@ def test_a_limit_that_is_reached_first(works):
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--until", "x"), "'x' is no half-width of an interval"),
-        (("--sprt", "0"), "'0' is no pair of leads"),
-        (("--sprt", "2,1"), "The leads 2 and 1 cannot be told apart"),
+        (("--until", "x"), "'x' is not a half-width of an interval"),
+        (("--sprt", "0"), "'0' is not a pair of leads"),
+        (("--sprt", "2,1"), "The leads 2 and 1 cannot be tested"),
         (("--until", "1", "--sprt", "0,1"), "--until and --sprt are two stopping rules"),
         (("--objective", "points"), "--objective points is what --until and --sprt look at"),
         (("--objective", "win", "--until", "1"), "single hands are played; give --games."),

@@ -25,18 +25,6 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
-@pytest.fixture
-def works(run):
-    """Run without a word on standard error; return what was printed."""
-
-    def check(*arguments: str) -> str:
-        code, out, err = run(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return check
-
-
 def test_the_objective_and_the_score_are_told(works):
     out = works(*WIN, *FEW, "--boxes", "-2", "--dealer", "opponent")
     lines = out.splitlines()

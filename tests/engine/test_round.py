@@ -443,7 +443,7 @@ def point_of(position) -> str:
 
 
 def decision(answers, position, point):
-    ask = {"draw": answers.takes, "discard": answers.throws, "knock": answers.knocks}[point]
+    ask = {"draw": answers.takes, "discard": answers.discards, "knock": answers.knocks}[point]
     return ask(position)
 
 

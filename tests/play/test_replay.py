@@ -808,7 +808,7 @@ def test_the_command_counts_outcomes(run):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "100 recorded hands · eaai rules"
-    assert lines[2].split() == ["outcome", "hands", "share", "points", "a", "hand"]
+    assert lines[2].split() == ["outcome", "hands", "share", "points", "per", "hand"]
     assert [line.split()[:3] for line in lines[3:9]] == [
         ["knock", "77", "77.0"],
         ["undercut", "20", "20.0"],
@@ -836,6 +836,12 @@ def test_the_command_names_each_fault_and_leaves_with_1(run, tmp_path):
     code, out, err = run(path, "--json")
     assert (code, err) == (1, "")
     assert json.loads(out) == {
+        "kind": "replay",
+        "partial": False,
+        "command": f"gin-sim replay {path} --json",
+        "seconds": {},
+        "recorded_rules": ["standard"],
+        "priced_by": None,
         "hands": 4,
         "outcomes": {"knock": 1, "undercut": 0, "gin": 0, "big_gin": 1, "wash": 0},
         "points": {"knock": 27, "undercut": 0, "gin": 0, "big_gin": 110, "wash": 0},
@@ -871,19 +877,19 @@ def test_hands_that_all_have_faults_need_no_table(run, tmp_path):
 def test_the_command_writes_ends(run, tmp_path):
     open_ends = [record | {"end": None} for record in (knocked(), ginned(True), WALL)]
     path, out = save(tmp_path / "hands.jsonl", *open_ends), tmp_path / "out.jsonl"
-    assert run(path, "--write", out)[0] == 0
+    assert run(path, "--record", out)[0] == 0
     written = list(map(json.loads, out.read_text().splitlines()))
     assert [record["end"]["kind"] for record in written] == ["knock", "big_gin", "wash"]
     assert all(referee(record) is None for record in written)
     assert all(set(record) == set(knocked()) for record in written)
     again = tmp_path / "again.jsonl"
-    assert run(out, "--write", again)[0] == 0
+    assert run(out, "--record", again)[0] == 0
     assert again.read_bytes() == out.read_bytes()
 
 
 def test_records_written_under_other_rules_name_them(run, tmp_path):
     source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
-    code, text, _ = run(source, "--rules", "classic", "--write", out)
+    code, text, _ = run(source, "--rules", "classic", "--record", out)
     assert code == 0
     assert text.splitlines()[0] == "500 recorded hands · standard rules, priced under classic"
     for line, (_, record) in zip(out.read_text().splitlines(), read_records(source), strict=True):
@@ -897,7 +903,7 @@ def test_records_written_under_other_rules_name_them(run, tmp_path):
 def test_records_priced_under_rules_they_break_are_read_again(run, tmp_path):
     """Played at 10 and priced as gin only: the steps are the played rules', the end is not."""
     source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
-    assert run(source, "--rules", "straight", "--write", out)[0] == 0
+    assert run(source, "--rules", "straight", "--record", out)[0] == 0
     assert run(out)[0] == 0
     spoilt_line = out.read_text().replace('"priced":"straight"', '"priced":"palace"', 1)
     out.write_text(spoilt_line)
@@ -909,11 +915,11 @@ def test_standard_streams_are_dashes(run, tmp_path, capsys, monkeypatch):
     path = save(tmp_path / "hands.jsonl", knocked(), WALL)
     with path.open() as file:
         monkeypatch.setattr("sys.stdin", file)
-        code, out, err = run("-", "--write", "-")
+        code, out, err = run("-", "--record", "-")
     assert code == 0
     assert [json.loads(line)["end"]["kind"] for line in out.splitlines()] == ["knock", "wash"]
     assert err.splitlines()[0] == "2 recorded hands · standard rules"
-    code, out, err = run(path, "--write", "-", "--json")
+    code, out, err = run(path, "--record", "-", "--json")
     assert (code, out) == (2, "")
     assert "both want standard output" in err
 
@@ -921,7 +927,7 @@ def test_standard_streams_are_dashes(run, tmp_path, capsys, monkeypatch):
 def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
     path = save(tmp_path / "hands.jsonl", knocked(), FAULTS["other points"][0], knocked())
     out = tmp_path / "out.jsonl"
-    code, text, err = run(path, "--write", out)
+    code, text, err = run(path, "--record", out)
     assert code == 1
     assert "line 2: end: the points" in text
     assert err == f"Nothing is written to {out}: a hand has a fault.\n"
@@ -940,7 +946,7 @@ def test_a_bad_file_is_a_sentence_and_2_and_nothing_is_written(run, tmp_path, ch
     path = tmp_path / "hands.jsonl"
     good = json.dumps(knocked())
     path.write_text(good + "\n" + change(good))
-    for options in ([], ["--json"], ["--write", tmp_path / "out.jsonl"], ["--write", "-"]):
+    for options in ([], ["--json"], ["--record", tmp_path / "out.jsonl"], ["--record", "-"]):
         code, out, err = run(path, *options)
         assert (code, out) == (2, "")
         assert err.startswith(f"Error: {path}, {reason}")
@@ -948,8 +954,8 @@ def test_a_bad_file_is_a_sentence_and_2_and_nothing_is_written(run, tmp_path, ch
         assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_place_that_cannot_be_written_is_told_first(run, tmp_path):
-    code, out, err = run(tmp_path / "none.jsonl", "--write", tmp_path / "none" / "out.jsonl")
+def test_a_place_that_cannot_be_written_is_named_before_a_hand_is_read(run, tmp_path):
+    code, out, err = run(tmp_path / "none.jsonl", "--record", tmp_path / "none" / "out.jsonl")
     assert (code, out) == (2, "")
     assert "to write 'out.jsonl' to: make it first." in err
     code, _, err = run(tmp_path / "none.jsonl", "--rules", "standart")

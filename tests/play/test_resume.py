@@ -90,7 +90,7 @@ def check_states(record, rules, n_phases=None):
         seen = position.seen
         view = views[0]
         assert (seen.phase, seen.turn, seen.upcard) == (table.phase, view.turn, view.upcard)
-        assert (seen.known, seen.took, seen.threw, seen.refused) == (
+        assert (seen.known, seen.took, seen.discarded, seen.refused) == (
             view.opponent_known,
             view.opponent_took,
             view.opponent_discards,
@@ -175,7 +175,7 @@ def test_a_world_that_does_not_fit_is_told():
     twice = stock.copy()
     twice[0] = twice[1]
     assert not set_middle(tables[0], views, numbers, middle, arrivals, twice)
-    thrown = next(i for i, card in enumerate(arrivals) if position.seen.threw >> int(card) & 1)
+    thrown = next(i for i, card in enumerate(arrivals) if position.seen.discarded >> int(card) & 1)
     early = arrivals.copy()
     early[thrown], later = stock[-1], stock.copy()
     later[-1] = arrivals[thrown]
@@ -287,7 +287,7 @@ def memory_of(position) -> dict:
     seen = position.seen
     told = position.as_dict()
     told.pop("history")
-    names = {"took": seen.took, "discarded": seen.threw & mask_of(seen.pile)}
+    names = {"took": seen.took, "discarded": seen.discarded & mask_of(seen.pile)}
     return told | {
         "turn": seen.turn,
         "pile": " ".join(card_names(seen.pile)),

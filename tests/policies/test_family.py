@@ -20,6 +20,7 @@ from gin_sim.policies import contract
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS, PolicyError
 from gin_sim.policies.decide import players_of
+from gin_sim.policies.shipped import family_description as features
 from gin_sim.policies.shipped import family_scores
 from gin_sim.policies.shipped.family_features import best_sets, loose_cards
 from gin_sim.policies.shipped.family_parameters import WEIGHTS
@@ -103,27 +104,25 @@ def test_hand_features_count_what_they_say(seed):
         hand = (hand | {card}) - {min(best)}
     live = frozenset(chance.sample(sorted(set(naive.DECK) - hand), chance.randrange(42)))
     x = buffer()
-    returned = names(family_scores.describe_hand(mask(hand), mask(live), x))
+    returned = names(features.describe_hand(mask(hand), mask(live), x))
     loose, outs, extensions, pairings = hand_features(hand, live)
     assert returned == loose
     expected = buffer()
-    expected[family_scores.PIPS] = naive.total_pips(loose) / 10
-    expected[family_scores.PIPS_LOW] = max(10 - naive.total_pips(loose), 0) / 10
-    expected[family_scores.PAIRINGS] = pairings / 10
+    expected[features.PIPS] = naive.total_pips(loose) / 10
+    expected[features.PIPS_LOW] = max(10 - naive.total_pips(loose), 0) / 10
+    expected[features.PAIRINGS] = pairings / 10
     by_loose = {
-        2: (family_scores.OUTS_2, family_scores.LOOSE_2),
-        3: (family_scores.OUTS_3, family_scores.LOOSE_3),
-        4: (family_scores.OUTS_4, family_scores.LOOSE_4),
-        5: (family_scores.OUTS_5, family_scores.LOOSE_5),
-        6: (family_scores.OUTS_5, family_scores.LOOSE_5),
+        2: (features.OUTS_2, features.LOOSE_2),
+        3: (features.OUTS_3, features.LOOSE_3),
+        4: (features.OUTS_4, features.LOOSE_4),
+        5: (features.OUTS_5, features.LOOSE_5),
+        6: (features.OUTS_5, features.LOOSE_5),
     }
-    place, indicator = by_loose.get(max(len(loose), 2), (family_scores.OUTS_7, None))
+    place, indicator = by_loose.get(max(len(loose), 2), (features.OUTS_7, None))
     expected[place] = outs
     if indicator is not None:
         expected[indicator] = 1
-    expected[family_scores.EXTENSIONS_2 if len(loose) <= 2 else family_scores.EXTENSIONS_3] = (
-        extensions
-    )
+    expected[features.EXTENSIONS_2 if len(loose) <= 2 else features.EXTENSIONS_3] = extensions
     np.testing.assert_allclose(x, expected)
 
 
@@ -135,31 +134,31 @@ def test_discard_features_count_what_they_say():
             return
         view, hand = position.view, held(position)
         live, known = unseen(view), names(view.opponent_known)
-        thrown = names(view.opponent_discards)
+        discarded = names(view.opponent_discards)
         refused = names(view.opponent_refused)
 
         def near(a, b):
             distance = abs(naive.RANKS.index(a[0]) - naive.RANKS.index(b[0]))
             return a[0] == b[0] or (a[1] == b[1] and distance == 1)
 
-        cold = frozenset(card for card in naive.DECK if any(near(card, t) for t in thrown))
-        assert names(family_scores.cold_cards(view)) - thrown == cold - thrown
+        cold = frozenset(card for card in naive.DECK if any(near(card, t) for t in discarded))
+        assert names(features.cold_cards(view)) - discarded == cold - discarded
         for card in hand - names(view.barred):
             x = buffer()
-            family_scores.describe_throw(
-                view, naive.DECK.index(card), mask(live), family_scores.cold_cards(view), x
+            features.describe_discarded_card(
+                view, naive.DECK.index(card), mask(live), features.cold_cards(view), x
             )
             beside = [c for c in naive.DECK if c != card and near(c, card) and c[0] != card[0]]
             expected = {
-                family_scores.FEEDS_KNOWN_PAIR: ways_to_meld(card, known),
-                family_scores.FEEDS_KNOWN_CARD: ways_to_meld(card, known, live),
-                family_scores.FEEDS_UNSEEN_PAIR: ways_to_meld(card, live),
-                family_scores.FEEDS_COLD_PAIR: ways_to_meld(card, live)
+                features.FEEDS_KNOWN_PAIR: ways_to_meld(card, known),
+                features.FEEDS_KNOWN_CARD: ways_to_meld(card, known, live),
+                features.FEEDS_UNSEEN_PAIR: ways_to_meld(card, live),
+                features.FEEDS_COLD_PAIR: ways_to_meld(card, live)
                 - ways_to_meld(card, live - cold),
-                family_scores.RANK_REFUSED: any(c[0] == card[0] for c in refused),
-                family_scores.RANK_DISCARDED: any(c[0] == card[0] for c in thrown),
-                family_scores.NEIGHBOUR_REFUSED: sum(c in refused for c in beside),
-                family_scores.NEIGHBOUR_DISCARDED: sum(c in thrown for c in beside),
+                features.RANK_REFUSED: any(c[0] == card[0] for c in refused),
+                features.RANK_DISCARDED: any(c[0] == card[0] for c in discarded),
+                features.NEIGHBOUR_REFUSED: sum(c in refused for c in beside),
+                features.NEIGHBOUR_DISCARDED: sum(c in discarded for c in beside),
             }
             for feature, value in expected.items():
                 assert x[feature] == value, (feature, card)
@@ -181,38 +180,38 @@ def test_take_features_count_what_they_say():
             return
         upcard = naive.DECK[int(view.upcard)]
         x, y = buffer(), buffer()
-        thrown = naive.DECK[family_scores.describe_take(view, player.p, x, y)]
-        kept = (hand | {upcard}) - {thrown}
+        discarded = naive.DECK[family_scores.describe_take(view, player.p, x, y)]
+        kept = (hand | {upcard}) - {discarded}
         live = unseen(view)
         loose_before, outs_before, extensions_before, _ = hand_features(hand, live)
         loose, outs, extensions, _ = hand_features(kept, live)
         before, after = naive.deadwood(hand) / 10, naive.deadwood(kept) / 10
         fed = buffer()
-        number, cold = naive.DECK.index(thrown), family_scores.cold_cards(view)
-        family_scores.describe_throw(view, number, mask(live), cold, fed)
+        number, cold = naive.DECK.index(discarded), features.cold_cards(view)
+        features.describe_discarded_card(view, number, mask(live), cold, fed)
         n_known = len(names(view.opponent_known))
-        by_loose = {2: family_scores.TAKE_OUTS_2, 3: family_scores.TAKE_OUTS_3}
+        by_loose = {2: features.TAKE_OUTS_2, 3: features.TAKE_OUTS_3}
         expected = {
-            family_scores.TAKE: 1,
-            family_scores.TAKE_MELDS: int(upcard not in loose),
-            family_scores.TAKE_SAVES: before - after,
-            family_scores.TAKE_LOW: max(1 - after, 0) - max(1 - before, 0),
-            family_scores.TAKE_SAVES_SHOWN: (before - after) * n_known,
-            by_loose.get(max(len(loose), 2), family_scores.TAKE_OUTS_4): outs - outs_before,
-            family_scores.TAKE_EXTENSIONS: extensions - extensions_before,
-            family_scores.TAKE_LOOSE: len(loose_before) - len(loose),
-            family_scores.TAKE_FIRST: view.first_offer,
-            family_scores.TAKE_SHOWN: len(names(view.shown)),
-            family_scores.TAKE_DISCARD_FEEDS: 3 * fed[family_scores.FEEDS_KNOWN_PAIR]
-            + fed[family_scores.FEEDS_KNOWN_CARD],
-            family_scores.TAKE_DISCARD_FEEDS_UNSEEN: fed[family_scores.FEEDS_UNSEEN_PAIR],
+            features.TAKE: 1,
+            features.TAKE_MELDS: int(upcard not in loose),
+            features.TAKE_SAVES: before - after,
+            features.TAKE_LOW: max(1 - after, 0) - max(1 - before, 0),
+            features.TAKE_SAVES_SHOWN: (before - after) * n_known,
+            by_loose.get(max(len(loose), 2), features.TAKE_OUTS_4): outs - outs_before,
+            features.TAKE_EXTENSIONS: extensions - extensions_before,
+            features.TAKE_LOOSE: len(loose_before) - len(loose),
+            features.TAKE_FIRST: view.first_offer,
+            features.TAKE_SHOWN: len(names(view.shown)),
+            features.TAKE_DISCARD_FEEDS: 3 * fed[features.FEEDS_KNOWN_PAIR]
+            + fed[features.FEEDS_KNOWN_CARD],
+            features.TAKE_DISCARD_FEEDS_UNSEEN: fed[features.FEEDS_UNSEEN_PAIR],
         }
-        for feature in range(family_scores.N_TAKE):
+        for feature in range(features.N_TAKE):
             assert y[feature] == pytest.approx(expected.get(feature, 0)), feature
             seen[feature] += y[feature] != 0
 
     watched(("heuristic", "marjj"), 20, check)
-    assert len(seen) == family_scores.N_TAKE
+    assert len(seen) == features.N_TAKE
     assert min(seen.values()) > 0
 
 
@@ -222,7 +221,7 @@ def test_lookahead_is_the_mean_of_the_best_answers():
         deck = chance.sample(naive.DECK, 52)
         hand, live = frozenset(deck[:10]), frozenset(deck[10 : 10 + chance.randrange(1, 30)])
         mean = np.mean([naive.best_discards(hand | {card})[0] for card in live])
-        assert family_scores.look_ahead(mask(hand), mask(live)) == pytest.approx(mean / 10)
+        assert features.look_ahead(mask(hand), mask(live)) == pytest.approx(mean / 10)
 
 
 # ------------------------------------------------------- draws and discards
@@ -285,7 +284,7 @@ def sensible(hand, barred) -> set[str]:
 
 @pytest.mark.parametrize("name", ["pips", "outs_3", "feeds_unseen_pair", "lookahead"])
 def test_a_single_weight_discards_the_card_that_it_likes_best(name):
-    feature = next(w.place for w in WEIGHTS if w.name == name) - family_scores.DISCARD_PLACE
+    feature = next(w.place for w in WEIGHTS if w.name == name) - features.DISCARD_PLACE
     answers = Policies(weights_off(**{name: -2}), "simple")
     seen = Counter()
 
@@ -293,19 +292,19 @@ def test_a_single_weight_discards_the_card_that_it_likes_best(name):
         if point != "discard" or position.mover != 0:
             return
         view, hand = position.view, held(position)
-        live, cold = mask(unseen(view)), family_scores.cold_cards(view)
+        live, cold = mask(unseen(view)), features.cold_cards(view)
         scores = {}
         for card in sensible(hand, names(view.barred)):
             x = buffer()
             number = naive.DECK.index(card)
-            family_scores.describe_discard(view, int(view.hand), live, cold, number, x)
-            assert x[family_scores.PIPS_SHOWN] == pytest.approx(
-                x[family_scores.PIPS] * len(names(view.opponent_known))
+            features.describe_discard(view, int(view.hand), live, cold, number, x)
+            assert x[features.PIPS_SHOWN] == pytest.approx(
+                x[features.PIPS] * len(names(view.opponent_known))
             )
-            x[family_scores.LOOKAHEAD] = family_scores.look_ahead(mask(hand - {card}), live)
+            x[features.LOOKAHEAD] = features.look_ahead(mask(hand - {card}), live)
             scores[card] = -2 * x[feature]
-        thrown = naive.DECK[answers.throws(position)]
-        assert scores[thrown] == pytest.approx(max(scores.values()))
+        discarded = naive.DECK[answers.discards(position)]
+        assert scores[discarded] == pytest.approx(max(scores.values()))
         seen[len(set(scores.values())) > 1] += 1
 
     watched(("simple", "marjj"), 40, check)
@@ -330,7 +329,7 @@ def test_no_number_of_the_knock_touches_a_draw_or_a_discard(name):
         if point == "draw" and position.view.upcard >= 0:
             assert poisoned.takes(position) == answers.takes(position)
         elif point == "discard":
-            assert poisoned.throws(position) == answers.throws(position)
+            assert poisoned.discards(position) == answers.discards(position)
         seen[point] += 1
 
     watched((name, "greedy:knock=0"), 12, check)
@@ -439,7 +438,7 @@ def numbers_of(spec) -> np.ndarray:
 
 
 def by_bucket(vector, feature) -> np.ndarray:
-    return vector[family_scores.DISCARD_PLACE + feature :: family_scores.N_DISCARD][:N_BUCKETS]
+    return vector[features.DISCARD_PLACE + feature :: features.N_DISCARD][:N_BUCKETS]
 
 
 #: Every weight is set, so that a switch shows each that it takes away.
@@ -494,10 +493,10 @@ def test_each_principle_is_one_switch():
     assert knock_text(table_in(without("count_undercut"))).startswith(
         "50/50|3-50|0/50/50/50/50|50|0"
     )
-    assert (by_bucket(without("dump_high"), family_scores.PIPS)[:3] == 0).all()
-    assert (by_bucket(without("dump_high"), family_scores.PIPS)[3:] != 0).all()
-    assert (by_bucket(without("keep_pairs"), family_scores.OUTS_3)[:3] == 0).all()
-    assert (by_bucket(without("keep_pairs"), family_scores.OUTS_3)[3:] != 0).all()
+    assert (by_bucket(without("dump_high"), features.PIPS)[:3] == 0).all()
+    assert (by_bucket(without("dump_high"), features.PIPS)[3:] != 0).all()
+    assert (by_bucket(without("keep_pairs"), features.OUTS_3)[:3] == 0).all()
+    assert (by_bucket(without("keep_pairs"), features.OUTS_3)[3:] != 0).all()
 
 
 def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
@@ -509,7 +508,7 @@ def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
         view = position.view
         if point not in ("draw", "discard") or view.upcard < 0:
             return
-        decide = Policies.takes if point == "draw" else Policies.throws
+        decide = Policies.takes if point == "draw" else Policies.discards
         before, with_eyes = decide(answers, position), decide(watching, position)
         kept = {name: view[name].copy() for name in view.dtype.names}
         bit = 1 << int(view.upcard)
@@ -530,13 +529,13 @@ def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
 
 def discards_drawn(spec, position, n=6000) -> tuple[np.ndarray, np.ndarray]:
     answers = Policies(spec, spec)
-    thrown = np.zeros(52)
+    discarded = np.zeros(52)
     for noise in range(n):
         position.view.noise = (noise * 0x9E3779B97F4A7C15 + 1) % 2**64
-        thrown[answers.throws(position)] += 1
+        discarded[answers.discards(position)] += 1
     chances = np.zeros(52)
     family_scores.discard_chances(position.view, answers.players[position.mover], chances)
-    return thrown / n, chances
+    return discarded / n, chances
 
 
 @pytest.mark.parametrize(
@@ -549,7 +548,7 @@ def discards_drawn(spec, position, n=6000) -> tuple[np.ndarray, np.ndarray]:
         "heuristic:slip=1",
     ],
 )
-def test_discards_are_drawn_with_the_chances_that_are_told(spec):
+def test_discards_are_drawn_with_the_given_chances(spec):
     position = Position(deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c", "6c"), STANDARD, dealer=0)
     position.pass_both().step("draw")
     n = 6000
@@ -583,7 +582,7 @@ def test_the_chance_to_take_is_one_for_gin_and_certain_without_noise(spec):
 def test_buckets_are_those_of_the_contract():
     for turn in range(1, 61):
         expected = max(b for b, first in enumerate(contract.BUCKETS) if first <= turn)
-        assert family_scores.bucket_of(turn) == expected
+        assert features.bucket_of(turn) == expected
 
 
 def test_a_temperature_blurs_the_take_too():

@@ -44,7 +44,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
     chances = np.zeros(52)
     n = 0
     for act in range(len(acts)):
-        kind, thrown = acts[act, 0], acts[act, 1]
+        kind, discarded = acts[act, 0], acts[act, 1]
         view, other = views[table.mover], views[1 - table.mover]
         if view.upcard >= 0 and (table.phase == FIRST_OFFER or table.phase == TURN):
             n = _ask_take(player, view, n_keys, found, n)
@@ -58,7 +58,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
         if may_big_gin(view, rules):
             offer_big_gin(view)
             n = _ask_knock(player, view, n_keys, found, n)
-        if thrown < 0:
+        if discarded < 0:
             break
         counts = np.zeros(52, np.int64)
         for key in range(n_keys):
@@ -68,7 +68,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
             if view.hand >> card & 1:
                 _note(found[n], DISCARDS, discard_chance(player, view, card, chances), counts[card])
                 n += 1
-        throw(table, view, other, thrown)
+        throw(table, view, other, discarded)
         if may_knock(table, view):
             n = _ask_knock(player, view, n_keys, found, n)
         end_turn(table, view, other, rules)
@@ -171,6 +171,6 @@ def test_the_chance_of_an_answer_is_how_often_it_is_given(spec, rules):
 def test_the_chances_of_all_discards_sum_to_one():
     for spec in SPECS:
         rows = answers(parse_policy(spec), "standard", 2, 1)
-        throws = rows[rows[:, 0] == DISCARDS, 1]
-        assert len(throws) % 11 == 0
-        assert np.allclose(throws.reshape(-1, 11).sum(axis=1), 1, rtol=0, atol=1e-12)
+        discards = rows[rows[:, 0] == DISCARDS, 1]
+        assert len(discards) % 11 == 0
+        assert np.allclose(discards.reshape(-1, 11).sum(axis=1), 1, rtol=0, atol=1e-12)

@@ -48,10 +48,10 @@ def marjj_own_part(view, kept) -> float:
     return naive.deadwood(kept) + 18 * 0.9 ** (int(view.turn) - 1) * future
 
 
-def marjj_opponent_part(view, thrown) -> float:
+def marjj_opponent_part(view, discarded) -> float:
     theirs = names(view.opponent_known)
     gone = (names(view.hand) | names(view.pile_cards)) - theirs
-    rank, suit = naive.RANKS.index(thrown[0]), thrown[1]
+    rank, suit = naive.RANKS.index(discarded[0]), discarded[1]
 
     def beside(offset, cards, beyond):
         if not 0 <= rank + offset < 13:
@@ -69,9 +69,9 @@ def marjj_opponent_part(view, thrown) -> float:
         total += 20
     else:
         total += 5 * (held_at[-1] + held_at[1]) + 3 * (held_at[-2] + held_at[2])
-    n_gone = sum(thrown[0] + s in gone for s in naive.SUITS)
+    n_gone = sum(discarded[0] + s in gone for s in naive.SUITS)
     total += -10 if n_gone >= 3 else -4 if n_gone == 2 else 4
-    if sum(thrown[0] + s in theirs for s in naive.SUITS) >= 2:
+    if sum(discarded[0] + s in theirs for s in naive.SUITS) >= 2:
         total += 20
     return total
 
@@ -117,8 +117,8 @@ def test_marjj_decides_by_its_definition():
             seen["takes" if takes else "leaves"] += 1
         elif point == "discard":
             allowed = marjj_discards(view)
-            thrown = naive.DECK[answers.throws(position)]
-            assert thrown in allowed, (sorted(hand), thrown, allowed)
+            discarded = naive.DECK[answers.discards(position)]
+            assert discarded in allowed, (sorted(hand), discarded, allowed)
             seen["chooses"] += len(set().union(*best_arrangements(hand))) > 1
             seen["knows a card"] += view.opponent_known != 0
         elif point == "knock":
@@ -137,7 +137,7 @@ def test_marjj_decides_by_its_definition():
 
 def test_marjj_breaks_ties_at_random():
     answers = Policies("marjj", "marjj")
-    thrown, ways = Counter(), set()
+    discarded, ways = Counter(), set()
 
     def check(position, point):
         if point != "discard" or ways or position.view.turn != 1:
@@ -147,13 +147,13 @@ def test_marjj_breaks_ties_at_random():
             ways.update(allowed)
             for noise in range(2000):
                 position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-                thrown[naive.DECK[answers.throws(position)]] += 1
+                discarded[naive.DECK[answers.discards(position)]] += 1
 
     for deal_index in range(60):
         play(deal_of(32, deal_index, EAAI), Policies("greedy", "greedy"), check)
-    assert set(thrown) == ways
+    assert set(discarded) == ways
     assert len(ways) == 2
-    assert stats.chisquare(list(thrown.values())).pvalue > 1e-4
+    assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
 
 # ------------------------------------------------------------ knock rules
@@ -215,7 +215,7 @@ def test_heisenbot_and_two_threshold_draw_and_discard_like_simple():
             if point == "draw" and position.view.upcard >= 0:
                 assert answers.takes(position) == simple.takes(position)
             elif point == "discard":
-                assert answers.throws(position) == simple.throws(position)
+                assert answers.discards(position) == simple.discards(position)
 
     for deal_index in range(40):
         play(deal_of(34, deal_index, EAAI), Policies("greedy:knock=0", "simple"), check)

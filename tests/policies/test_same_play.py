@@ -130,7 +130,7 @@ def test_each_bucket_of_a_weight_counts():
 
 
 @pytest.mark.parametrize("specs", [s for s in ALIKE if len(s) > 1], ids=" ".join)
-def test_what_is_said_to_be_alike_is_alike_in_play(specs):
+def test_policies_found_alike_play_alike(specs):
     """Each is asked for the same positions of hands that are played out to the end."""
     answers = [Policies(spec, spec) for spec in specs]
     asked = {"draw": 0, "discard": 0}
@@ -139,7 +139,7 @@ def test_what_is_said_to_be_alike_is_alike_in_play(specs):
         if point == "draw" and position.open and position.view.upcard >= 0:
             assert len({one.takes(position) for one in answers}) == 1
         elif point == "discard":
-            assert len({one.throws(position) for one in answers}) == 1
+            assert len({one.discards(position) for one in answers}) == 1
         else:
             return
         asked[point] += 1

@@ -142,27 +142,27 @@ def test_numbers_by_bucket_repeat_the_last():
         ("GREEDY", "no policy is called 'GREEDY'. Did you mean 'greedy'?"),
         (
             "greedy:knock=99",
-            "greedy's knock is '99': '99' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is '99': '99' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),
         (
             "greedy:knock=-1",
-            "greedy's knock is '-1': '-1' is no greatest deadwood from 0 to 50 and no range "
+            "greedy's knock is '-1': '-1' is neither a greatest deadwood from 0 to 50 nor a range "
             "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
             "or more gin outs by |.",
         ),
         (
             "greedy:knock=2.5",
-            "greedy's knock is '2.5': '2.5' is no greatest deadwood from 0 to 50 and no range "
-            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
-            "or more gin outs by |.",
+            "greedy's knock is '2.5': '2.5' is neither a greatest deadwood from 0 to 50 nor a "
+            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 "
+            "and 3 or more gin outs by |.",
         ),
         (
             "greedy:knock=five",
-            "greedy's knock is 'five': 'five' is no greatest deadwood from 0 to 50 and no range "
-            "like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 and 3 "
-            "or more gin outs by |.",
+            "greedy's knock is 'five': 'five' is neither a greatest deadwood from 0 to 50 nor a "
+            "range like 6-10; join ranges by +, separate own turns by / and the cells for 0, 1-2 "
+            "and 3 or more gin outs by |.",
         ),
     ],
 )
@@ -212,17 +212,17 @@ def test_greedy_decides_by_its_definition(rules):
             barred = position.view.barred
             _, best = naive.best_discards(hand, min(names(barred)) if barred else None)
             # The highest rank; of a rank, spades before hearts, diamonds and clubs.
-            thrown = max(best, key=lambda c: (naive.RANKS.index(c[0]), -naive.SUITS.index(c[1])))
-            assert naive.DECK[answers.throws(position)] == thrown
+            discarded = max(best, key=lambda c: (naive.RANKS.index(c[0]), -naive.SUITS.index(c[1])))
+            assert naive.DECK[answers.discards(position)] == discarded
             seen["ties"] += len({c[0] for c in best}) > 1
         elif point == "knock":
             knocks = naive.deadwood(hand) <= 4
             assert answers.knocks(position) == knocks
-            seen["knocks" if knocks else "goes on"] += 1
+            seen["knocks" if knocks else "plays on"] += 1
 
     watched(("greedy:knock=4", "random"), rules, 60, check)
     watched(("simple", "greedy:knock=0"), rules, 30, check)
-    assert min(seen[name] for name in ("takes", "leaves", "ties", "knocks", "goes on")) > 50
+    assert min(seen[name] for name in ("takes", "leaves", "ties", "knocks", "plays on")) > 50
 
 
 @pytest.mark.parametrize("rules", [STANDARD, OPENSPIEL], ids=["standard", "openspiel"])
@@ -241,7 +241,7 @@ def test_simple_decides_by_its_definition(rules):
             seen["takes a useless one"] += takes and least >= naive.deadwood(hand)
         elif point == "discard":
             allowed, repeated = simple_candidates(position)
-            assert naive.DECK[answers.throws(position)] in allowed
+            assert naive.DECK[answers.discards(position)] in allowed
             seen["repeated"] += bool(repeated)
             seen["choices"] += len(allowed) > 1
         elif point == "knock":
@@ -275,25 +275,25 @@ def with_history(*turns) -> Position:
     order = deck_order("", "As4s7s 2h5h8h 3d KdQcJs", "9c", "6c")
     position = Position(order, STANDARD, dealer=0).pass_both()
     position.step("draw")
-    for turn, (drew, threw) in enumerate(turns, 1):
+    for turn, (drew, discarded) in enumerate(turns, 1):
         position.view.own_drawn[turn] = card(drew)
-        position.view.own_discards[turn] = card(threw)
+        position.view.own_discards[turn] = card(discarded)
     position.view.turn = len(turns) + 1
     return position
 
 
 def discarded_by(spec, position) -> set[str]:
     """Every card that the policy discards, over its own randomness."""
-    answers, thrown = Policies(spec, spec), set()
+    answers, discarded = Policies(spec, spec), set()
     for noise in range(200):
         position.view.noise = noise
-        thrown.add(naive.DECK[answers.throws(position)])
-    return thrown
+        discarded.add(naive.DECK[answers.discards(position)])
+    return discarded
 
 
 @pytest.mark.jitless
 @pytest.mark.parametrize(
-    ("turns", "thrown"),
+    ("turns", "discarded"),
     [
         ((), {"Kd", "Qc", "Js"}),
         ((("6c", "Qc"),), {"Kd", "Js"}),
@@ -306,8 +306,8 @@ def discarded_by(spec, position) -> set[str]:
         ((("6c", "6c"),), {"Kd", "Qc", "Js"}),
     ],
 )
-def test_simple_repeats_no_pair_of_drawn_and_discarded_card(turns, thrown):
-    assert discarded_by("simple", with_history(*turns)) == thrown
+def test_simple_repeats_no_pair_of_drawn_and_discarded_card(turns, discarded):
+    assert discarded_by("simple", with_history(*turns)) == discarded
 
 
 @pytest.mark.jitless
@@ -319,12 +319,12 @@ def test_simples_pairs_have_no_order():
 def test_simple_discards_each_of_the_best_as_often():
     position = with_history()
     answers = Policies("simple", "simple")
-    thrown = Counter()
+    discarded = Counter()
     for noise in range(6000):
         position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-        thrown[answers.throws(position)] += 1
-    assert set(thrown) == {card("Kd"), card("Qc"), card("Js")}
-    assert stats.chisquare(list(thrown.values())).pvalue > 1e-4
+        discarded[answers.discards(position)] += 1
+    assert set(discarded) == {card("Kd"), card("Qc"), card("Js")}
+    assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("taken", [False, True])
@@ -336,12 +336,12 @@ def test_random_discards_each_allowed_card_as_often(taken):
     else:
         position.pass_both().step("draw")
     answers = Policies("random", "random")
-    thrown = Counter()
+    discarded = Counter()
     for noise in range(11_000):
         position.view.noise = noise * 0x9E3779B97F4A7C15 % 2**64
-        thrown[answers.throws(position)] += 1
-    assert names(sum(1 << i for i in thrown)) == held(position) - ({"9c"} if taken else set())
-    assert stats.chisquare(list(thrown.values())).pvalue > 1e-4
+        discarded[answers.discards(position)] += 1
+    assert names(sum(1 << i for i in discarded)) == held(position) - ({"9c"} if taken else set())
+    assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
 
 def test_randoms_answers_are_fair_and_do_not_hang_together():
@@ -359,9 +359,9 @@ def test_randoms_answers_are_fair_and_do_not_hang_together():
         coins[i, 2] = answers.knocks(position)
         position.pass_both().step("draw")
         position.view.noise = noise
-        coins[i, 3] = answers.throws(position) % 2
+        coins[i, 3] = answers.discards(position) % 2
         position.view.turn = 2
-        coins[i, 4] = answers.throws(position) % 2
+        coins[i, 4] = answers.discards(position) % 2
         coins[i, 5] = answers.takes(position)
         coins[i, 6] = answers.knocks(position)
     for a in range(7):
@@ -396,7 +396,7 @@ def test_upcards_by_hand(hand, upcard, greedy, simple):
 
 def test_greedys_discards_by_hand():
     answers = Policies("greedy", "greedy")
-    for hand, drawn, thrown in (
+    for hand, drawn, discarded in (
         ("7s7h 2s4h6d8cTsQhKdJc", "Ac", "Kd"),  # the highest rank of five ten-pip cards
         ("7s7h 2s4h6d8cTsKhKdJc", "Ac", "Kh"),  # the first suit of a rank
         ("2s3s4s5s 7s7h7d 9cTcJc", "Kd", "Kd"),
@@ -405,7 +405,7 @@ def test_greedys_discards_by_hand():
     ):
         position = Position(deck_order("", hand, "6h", drawn), EAAI, dealer=0).pass_both()
         position.step("draw")
-        assert naive.DECK[answers.throws(position)] == thrown, hand
+        assert naive.DECK[answers.discards(position)] == discarded, hand
 
 
 # ------------------------------------------------------------------- legality

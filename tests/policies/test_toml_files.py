@@ -56,7 +56,7 @@ STANDARD = PRESETS["standard"].numbers()
         ("my.toml5", ("my.toml5", "", "", None)),
     ],
 )
-def test_a_spec_comes_apart(spec, parts):
+def test_a_spec_has_parts(spec, parts):
     assert read_spec(f" {spec} ") == Spec(spec, *parts)
 
 
@@ -208,7 +208,7 @@ FAMILY = 'base = "heuristic"\n'
         (BASE + "knock = 5.5", "'F', line 2: greedy's knock is '5.5': it is a greatest deadwood"),
         (BASE + "knock = []", "'F', line 2: greedy's knock is '[]': it is a greatest deadwood"),
         (BASE + "knock = [1, [2]]", "'F', line 2: greedy's knock is '[1, [2]]': it is a greatest"),
-        (BASE + "knock = [\n1,\n'x',\n]", "'F', line 2: greedy's knock is '1/x': 'x' is no "),
+        (BASE + "knock = [\n1,\n'x',\n]", "'F', line 2: greedy's knock is '1/x': 'x' is ne"),
         (
             FAMILY + "slip = 0.1\npips = [1, 2, 3, 4, 5, 6, 7]",
             "'F', line 3: heuristic's pips is '[1, 2, 3, 4, 5, 6, 7]': it is 1 to 6 numbers, for "

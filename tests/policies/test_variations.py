@@ -380,10 +380,10 @@ BIG = "more than 1,000,000,000,000,000 cells"
         ("strong", "pips=1/2", "'1/2' in 'pips=1/2' is no number"),
         ("strong", f"pips={'1' * 5000}", "is no number"),
         ("strong", "pips=0:1e999999999", "'1e999999999' in 'pips=0:1e999999999' is too large"),
-        ("greedy", "knock=0:", "'knock=0:' is no range: write knock=LOW:HIGH or"),
-        ("greedy", "knock=:5", "is no range"),
-        ("greedy", "knock=0:1:2:3", "is no range"),
-        ("greedy", "knock=0:3,10", "is no range"),
+        ("greedy", "knock=0:", "'knock=0:' is not a range: write knock=LOW:HIGH or"),
+        ("greedy", "knock=:5", "is not a range"),
+        ("greedy", "knock=0:1:2:3", "is not a range"),
+        ("greedy", "knock=0:3,10", "is not a range"),
         ("greedy", "knock=2,,5", "'knock=2,,5' leaves out a value"),
         ("greedy", "knock=2,5,", "leaves out a value"),
         ("greedy", "knock=5,5", "'knock=5,5' gives the value 5 twice: give it once."),
@@ -440,7 +440,7 @@ BIG = "more than 1,000,000,000,000,000 cells"
         (CAUTIOUS, f"limit=0:{2**53}", BIG),
     ],
 )
-def test_what_is_wrong_is_said(base, text, said):
+def test_what_cannot_be_read_is_explained(base, text, said):
     with pytest.raises(InputError) as error:
         parse_grid(base, [text])
     sentence = str(error.value)
@@ -467,7 +467,7 @@ def test_what_is_wrong_is_said(base, text, said):
             "greedy",
             ["knock=0:10", "knock@3=0:10"],
             "knock and knock@3 would set the same part of knock: vary one of them, or places that "
-            "do not meet.",
+            "do not overlap.",
         ),
         ("greedy", ["knock@3:0=1", "knock@3=1"], "knock@3:0 and knock@3 would set the same part"),
         ("greedy", ["knock@3-6=1", "knock@6-9=1"], "knock@3-6 and knock@6-9 would set"),
@@ -484,7 +484,7 @@ def test_what_is_wrong_is_said(base, text, said):
         ("greedy:knock=99", ["knock=1"], "greedy's knock is '99'"),
     ],
 )
-def test_what_does_not_go_together_is_said(base, texts, said):
+def test_what_does_not_go_together_is_explained(base, texts, said):
     with pytest.raises(InputError) as error:
         parse_grid(base, texts)
     assert said in str(error.value)

@@ -47,7 +47,7 @@ def records(name: str, n_hands: int):
 
 
 @pytest.mark.jitless
-def test_a_history_tells_all_that_was_seen():
+def test_a_history_gives_all_that_was_seen():
     """Worked by hand: I pass, the dealer passes, I discard the queen, it takes it for the 7c."""
     position = parse_position(
         ELEVEN, first="9h", history="p p s/Qd u/7c s/Ks s/Jc", score="45-20", boxes="2-1"
@@ -69,7 +69,7 @@ def test_a_history_tells_all_that_was_seen():
     assert seen.pile == tuple(parse_cards("9h 7c Ks Jc"))
     assert (seen.upcard, seen.drawn, seen.barred) == (card("Jc"), card("Kd"), 0)
     assert seen.known == seen.took == mask("Qd")
-    assert seen.threw == mask("7c Jc")
+    assert seen.discarded == mask("7c Jc")
     assert seen.refused == mask("9h Ks")
     assert seen.stock_left == 31 - 4
     assert seen.n_hidden == 9
@@ -135,12 +135,12 @@ def test_a_card_discarded_can_come_back():
     )
     assert position.seen.known == 0
     assert position.seen.took == mask("Qd")
-    assert position.seen.threw == mask("7c Qd Kc")
+    assert position.seen.discarded == mask("7c Qd Kc")
     assert position.seen.pile == tuple(parse_cards("9h 7c 8c Jc Kc"))
 
 
 @pytest.mark.jitless
-def test_a_memory_tells_what_it_can():
+def test_a_memory_gives_what_follows_from_it():
     position = parse_position(
         ELEVEN, turn=3, pile="9h 7c Ks Jc", took="Qd", discarded="7c Jc", dealer="opponent"
     )
@@ -169,13 +169,13 @@ def test_a_memory_without_a_pile_takes_each_turn_to_have_left_a_card():
     [
         ({"turn": 1, "pile": "9h"}, "9h"),  # both passed it
         ({"turn": 1, "pile": "9h", "rules": "eaai:first_upcard=none"}, ""),
-        ({"turn": 2, "pile": "9h Qd Jc"}, "9h"),  # whose the queen is is not told
+        ({"turn": 2, "pile": "9h Qd Jc"}, "9h"),  # nothing says whose the queen is
         ({"turn": 2, "pile": "9h Qd Jc", "discarded": "Jc"}, "9h Qd"),
         ({"turn": 3, "pile": "9h Qd Jc Qs Js", "discarded": "Jc"}, "9h Qd Qs"),
         ({"turn": 2}, ""),
     ],
 )
-def test_what_the_opponent_refused_as_far_as_it_can_be_told(words, refused):
+def test_what_the_opponent_refused_as_far_as_it_is_known(words, refused):
     assert parse_position(ELEVEN, **words).seen.refused == mask(refused)
 
 
@@ -243,7 +243,7 @@ def test_a_turn_of_a_record_is_the_players_own():
     assert position.hand == tuple(parse_cards("6s 7c 9d 2c 8s 7s 4s 3c 3d Jh 7d"))
     assert position.score == (10, 20)
     assert position.seen.drawn == CARD_IDS["7d"]
-    assert [act.thrown for act in position.past.acts[:3]] == [
+    assert [act.discarded for act in position.past.acts[:3]] == [
         NO_CARD,
         CARD_IDS["Ts"],
         CARD_IDS["Td"],
@@ -274,8 +274,8 @@ REFUSED = [
     ("7x7s7d", {"first": "9h", "history": ""}, "'7x7s7d' is not a card"),
     (TEN, {"first": "9c", "history": ""}, "9♣ is both in your hand and in the pile"),
     (TEN, {"history": "p p"}, "a history needs the first upcard"),
-    (TEN, {}, "what was played is not told: give the first upcard and the history, or the turn"),
-    (TEN, {"pile": "9h"}, "what was played is not told"),
+    (TEN, {}, "nothing says what was played: give the first upcard and the history, or the turn"),
+    (TEN, {"pile": "9h"}, "nothing says what was played"),
     (TEN, {"first": "9h 8h", "history": ""}, "first upcard: '9h 8h' names 2 cards"),
     (TEN, {"first": "9h", "history": "p p x/Qd"}, "turn 3 of the history is 'x/Qd': a turn is p"),
     (TEN, {"first": "9h", "history": "p p s/Qx"}, "turn 3 of the history is 's/Qx': 'Qx' is not"),
@@ -323,7 +323,11 @@ REFUSED = [
         "passes, and only the first upcard",
     ),
     (TEN, {"first": "9h", "history": "p p s"}, "ends with 's', a card drawn and none discarded"),
-    (TEN, {"first": "9h", "history": "p p s s/Qd"}, "turn 3 of the history, 's', names no card th"),
+    (
+        TEN,
+        {"first": "9h", "history": "p p s s/Qd"},
+        "turn 3 of the history, 's', names no card discarded",
+    ),
     (
         TEN,
         {"first": "9h", "history": "p p s/Qd s/Qc", "rules": "standard:stock_floor=30"},
@@ -407,7 +411,7 @@ REFUSED = [
     (
         ELEVEN,
         {"turn": 3, "score": "10-0", "rules": "straight"},
-        "your score is 10, which no hands won make, since each pays 25 to 129",
+        "your score is 10, which no number of hands can make, since each pays 25 to 129",
     ),
     (
         ELEVEN,

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gin_sim.atomic import WriteError
 from gin_sim.records import (
     FORMAT,
     End,
@@ -147,7 +148,7 @@ BAD_LINES = {
     ),
     "a card that is none": (
         spoilt(put("1d", "turns", 3, "card")),
-        "turn 4's card is '1d', which is no card: a card is like Td, rank then suit.",
+        "turn 4's card is '1d', which is not a card: a card is like Td, rank then suit.",
     ),
     "a card in other letters": (
         spoilt(put("10D", "stock", 0)),
@@ -167,11 +168,11 @@ BAD_LINES = {
     ),
     "three hands": (
         spoilt(lambda record: record["deal"].append([])),
-        "deal is a list of another length than 2.",
+        "deal is a list whose length is not 2.",
     ),
     "one player": (
         spoilt(put(["greedy"], "players")),
-        "players is a list of another length than 2.",
+        "players is a list whose length is not 2.",
     ),
     "a dealer without a seat": (spoilt(put(2, "dealer")), "dealer is 2: it can be 0 or 1."),
     "an unknown draw": (
@@ -317,9 +318,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, nam
         raise AssertionError("work has started")
         yield
 
-    with pytest.raises(RecordError, match=reason):
+    with pytest.raises(WriteError, match=reason):
         check_output(tmp_path / name)
-    with pytest.raises(RecordError, match=reason):
+    with pytest.raises(WriteError, match=reason):
         write_records(tmp_path / name, records())
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import itertools
-import json
 import math
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +17,6 @@ from gin_sim.errors import InputError
 from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.frame import runs_text
 from gin_sim.report.tables import MEAN_OVER_ALL, result_tables
-from gin_sim.results.folder import describe_run, write_charts, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "gin-sim sweep greedy --param knock=0:3 --against simple --out results/knock"
@@ -720,190 +715,6 @@ def test_whatever_is_missing_is_named_or_not_needed(kind):
             continue
         with pytest.raises(InputError, match=f"missing required field `{name}`"):
             draw_saved_charts(kind, short, COMMAND)
-
-
-# ------------------------------------------------------------ gin-sim chart
-
-
-def saved(folder, kind="sweep", result=None, **more):
-    result = RESULTS[kind]() if result is None else result
-    manifest = {**describe_run(COMMAND), "kind": kind, "result": result, **more}
-    write_results(folder, {}, draw_saved_charts(kind, result, COMMAND), manifest)
-    return folder
-
-
-def holds(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-@pytest.mark.parametrize("kind", RESULTS)
-def test_drawn_again_from_disk_it_is_the_same(run, tmp_path, kind):
-    folder = saved(tmp_path / "result", kind)
-    before = holds(folder)
-    name = "simulate" if kind == "games" else kind
-    for ending in ("png", "svg"):
-        (folder / f"{name}.{ending}").unlink()
-    code, out, err = run("chart", str(folder))
-    assert (code, err) == (0, "")
-    assert out.splitlines() == [f"{folder}/{name}.png", f"{folder}/{name}.svg"]
-    assert holds(folder) == before
-
-
-@pytest.mark.parametrize("games", [False, True])
-def test_a_simulation_is_drawn_again(run, tmp_path, games):
-    folder = tmp_path / "result"
-    size = ("--games", "20") if games else ("--hands", "200")
-    code, _, _ = run("simulate", "greedy", "simple", *size, "--quiet", "--out", str(folder))
-    assert code == 0
-    before = holds(folder)
-    assert json.loads(before["manifest.json"])["kind"] == ("games" if games else "simulate")
-    other = tmp_path / "elsewhere"
-    code, out, err = run("chart", str(folder), "--out", str(other))
-    assert (code, err) == (0, "")
-    assert out.splitlines() == [f"{other}/simulate.png", f"{other}/simulate.svg"]
-    assert holds(other) == {name: before[name] for name in ("simulate.png", "simulate.svg")}
-    assert holds(folder) == before
-
-
-def test_one_form_only_and_a_folder_of_ones_own(run, tmp_path):
-    folder = saved(tmp_path / "result")
-    slides = tmp_path / "slides"
-    slides.mkdir()
-    (slides / "notes.txt").write_text("mine")
-    for _ in range(2):  # charts of the same name are replaced
-        code, out, err = run("chart", str(folder), "--out", str(slides), "--format", "svg")
-        assert (code, out, err) == (0, f"{slides}/sweep.svg\n", "")
-        assert sorted(holds(slides)) == ["notes.txt", "sweep.svg"]
-
-
-def test_the_list_of_files_stays_true(run, tmp_path):
-    folder = saved(tmp_path / "result")
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    (folder / "sweep.svg").unlink()
-    short = {**manifest, "files": ["cells.csv", "sweep.png", "manifest.json"]}
-    (folder / "manifest.json").write_text(json.dumps(short), encoding="utf-8")
-    assert run("chart", str(folder))[0] == 0
-    found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert found == {**manifest, "files": ["cells.csv", "sweep.png", "sweep.svg", "manifest.json"]}
-
-
-def test_a_fault_on_the_way_changes_nothing(tmp_path):
-    folder = saved(tmp_path / "result")
-    before = holds(folder)
-    figure = drawn("sweep", one_parameter(seed=8))
-
-    class Broken(type(figure)):
-        def savefig(self, *args, **kwargs):
-            raise OSError(28, "No space left on device")
-
-    for place in (folder, tmp_path / "new"):
-        with pytest.raises(InputError, match=r"cannot be written \(No space left on device\)"):
-            write_charts(place, {"sweep": figure, "second": Broken()}, ("png",))
-    assert holds(folder) == before
-    assert not (tmp_path / "new").exists()
-
-
-def refused(run, *arguments):
-    code, out, err = run("chart", *map(str, arguments))
-    assert (code, out) == (2, "")
-    assert "\n" not in err
-    return err
-
-
-def test_folders_that_cannot_be_drawn(run, tmp_path):
-    none = tmp_path / "none"
-    assert refused(run, none) == (
-        f"Error: there is no folder '{none}': name one that a command's --out has made."
-    )
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    assert refused(run, empty) == (
-        f"Error: the folder '{empty}' holds no manifest.json: name one that a command's --out has "
-        "made."
-    )
-    file = empty / "manifest.json"
-    assert refused(run, file).startswith(f"Error: there is no folder '{file}'")
-    for text in ("not JSON", "[1]", '{"name": "a web page"}', "[" * 100_000):
-        file.write_text(text)
-        assert refused(run, empty) == (
-            f"Error: the manifest.json in '{empty}' is not one of gin-sim's: name a folder that a "
-            "command's --out has made."
-        )
-    file.write_bytes(b"\xff\xfe")
-    assert "is not one of gin-sim's" in refused(run, empty)
-    assert refused(run, file) == f"Error: '{file}' is a file: name the folder of a result."
-
-
-@pytest.mark.parametrize("folder", ["policies", "strong"])
-def test_results_without_charts(run, folder):
-    made_by = {"policies": "policies_table", "strong": "train_policy"}[folder]
-    assert refused(run, ROOT / "results" / folder) == (
-        f"Error: the result in '{ROOT / 'results' / folder}', made by `scripts/{made_by}.py`, has "
-        "no charts."
-    )
-
-
-def test_manifests_that_do_not_say_enough(run, tmp_path):
-    folder = saved(tmp_path / "result")
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-
-    def said(**changes):
-        text = json.dumps({k: v for k, v in {**manifest, **changes}.items() if v is not None})
-        (folder / "manifest.json").write_text(text, encoding="utf-8")
-        return refused(run, folder)
-
-    assert said(kind=None) == (
-        f"Error: the result in '{folder}' does not say of which kind it is, as results of this "
-        f"version do: run its command again, `{COMMAND}`."
-    )
-    assert said(command=None) == (
-        f"Error: the manifest.json in '{folder}' does not say which command made it: run that "
-        "again."
-    )
-    assert said(kind="duel") == (
-        f"Error: in '{folder}', a result of the kind 'duel' has no charts; kinds that do: "
-        "simulate, games, compare, sweep, payoffs and calibration."
-    )
-    assert said(kind="payoffs") == (
-        f"Error: in '{folder}', the result of the kind 'payoffs' is not whole at result (object "
-        "missing required field `cells`): run its command again."
-    )
-
-
-def test_places_that_cannot_take_the_charts(run, tmp_path):
-    folder = saved(tmp_path / "result")
-    other = tmp_path / "other"
-    shutil.copytree(folder, other)
-    before = holds(other)
-    assert refused(run, folder, "--out", other) == (
-        f"Error: the folder '{other}' holds another result: name another for the charts."
-    )
-    assert holds(other) == before
-    file = tmp_path / "file"
-    file.write_text("mine")
-    assert refused(run, folder, "--out", file) == (
-        f"Error: '{file}' is a file: name a folder for the charts."
-    )
-    assert "cannot be written" in refused(run, folder, "--out", file / "x")
-    assert run("chart", str(folder), "--out", f"{other}/../result")[0] == 0
-
-
-def test_drawing_again_needs_no_engine_and_no_tables(tmp_path):
-    folder = saved(tmp_path / "result", "payoffs")
-    program = (
-        "import sys\n"
-        "from gin_sim.cli import main\n"
-        "try:\n    main(sys.argv[1:])\n"
-        "except SystemExit as leaving:\n    assert not leaving.code\n"
-        "sys.exit(sorted({'numba', 'pandas', 'scipy', 'matplotlib.pyplot'} & set(sys.modules)) "
-        "or None)"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program, "chart", str(folder)],
-        capture_output=True, encoding="utf-8", check=False, cwd=ROOT,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.splitlines() == [f"{folder}/payoffs.png", f"{folder}/payoffs.svg"]
 
 
 def test_a_chart_is_the_same_file_twice():

@@ -841,4 +841,4 @@ def test_drawn_again_from_disk_it_is_the_same(tmp_path, result):
     loaded.save(again)
     for name in names:
         assert (again / name).read_bytes() == (folder / name).read_bytes(), name
-    assert json.loads((folder / "manifest.json").read_text())["kind"] == result["kind"]
+    assert json.loads((folder / "manifest.json").read_text())["result"]["kind"] == result["kind"]

@@ -86,7 +86,7 @@ def test_a_result_is_tables_charts_and_a_manifest(tmp_path, result):
     assert b"<svg" in files["chart.svg"]
     manifest = json.loads(files["manifest.json"])
     assert manifest == {
-        "format": "gin-sim/result/1",
+        "format": "gin-sim/result/2",
         "command": COMMAND,
         "versions": {
             "gin-sim": __version__,

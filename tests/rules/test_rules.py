@@ -19,9 +19,11 @@ from gin_sim.rules import (
     NOBODY,
     OUTCOME_NAMES,
     PRESETS,
+    RULE_FIELDS,
     STALLED,
     UNDERCUT,
     WASH,
+    RuleNumbers,
     Rules,
     RulesError,
     game_is_over,
@@ -395,3 +397,47 @@ def test_only_boxes_at_the_end_let_the_player_who_reached_the_target_lose():
         game = naive.play_game(results[:n], oracle_rules)
         assert game.winner == winner
         assert (game.winner == game.reacher) is (spec != "standard")
+
+
+# ------------------------------------------------------------------- fields
+
+
+def test_every_field_is_described_and_its_default_is_the_standard_game():
+    described = {field.name: field for field in RULE_FIELDS}
+    assert list(described) == [name for name in Rules().as_dict() if name != "name"]
+    for name, field in described.items():
+        assert field.meaning, name
+        assert not field.meaning.endswith("."), name
+        assert field.allows(field.default), name
+        assert field.default == getattr(Rules(), name)
+        assert f"{name} : {field.values}" in Rules.__doc__
+
+
+def test_the_engine_has_a_number_for_every_field_and_no_other():
+    names = [number for field in RULE_FIELDS for number in field.numbers]
+    assert tuple(names) == RuleNumbers._fields
+    assert len(set(names)) == len(names)
+    assert all(field.numbers for field in RULE_FIELDS)
+
+
+@pytest.mark.parametrize("field", RULE_FIELDS, ids=lambda field: field.name)
+def test_a_value_as_text_is_read_again(field):
+    values = {getattr(rules, field.name) for rules in PRESETS.values()}
+    for value in values | {field.default}:
+        assert field.read(field.text(value)) == value
+        assert parse_rules(f"standard:{field.name}={field.text(value)}") == dataclasses.replace(
+            Rules(), name=f"standard:{field.name}={field.text(value)}", **{field.name: value}
+        )
+
+
+def test_fields_of_whole_games_are_named_as_such():
+    of_games = {field.name for field in RULE_FIELDS if field.of_games}
+    assert of_games == {
+        "box_timing",
+        "game_bonus",
+        "shutout",
+        "shutout_bonus",
+        "target",
+        "dealer_rotation",
+        "wash_dealer",
+    }

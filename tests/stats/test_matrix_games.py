@@ -125,7 +125,7 @@ def test_antisymmetric_games_have_one_mixture(game):
 
 @pytest.mark.parametrize("game", [np.zeros((0, 2)), np.zeros(3), np.array([[1, math.nan]])])
 def test_games_are_matrices_of_numbers(game):
-    with pytest.raises(ValueError, match="no matrix of finite numbers"):
+    with pytest.raises(ValueError, match="not a matrix of finite numbers"):
         equilibrium(game)
 
 

@@ -170,7 +170,7 @@ def test_until_stops_at_once_where_nothing_varies():
     assert guarded.look([Moments(first.tightest_at, 0, 0)], first).reached
 
 
-def test_until_looks_are_told_by_the_moments_alone():
+def test_looks_depend_on_the_moments_alone():
     (run,) = looks(2, PAIRS, PAIR_SHARES, 500, n_runs=1)
     until = Until(0.4, per_unit=2, least=1000)
 
@@ -257,7 +257,7 @@ def test_units_that_do_not_vary_decide_at_once():
 
 @pytest.mark.parametrize("leads", [(0.1, 0.0), (0.1, 0.1), (0.0, math.inf), (math.nan, 1.0)])
 def test_leads_must_be_two_in_order(leads):
-    with pytest.raises(InputError, match="cannot be told apart"):
+    with pytest.raises(InputError, match="cannot be tested"):
         Sprt(*leads)
 
 
@@ -327,7 +327,7 @@ def test_no_half_widths(text):
     with pytest.raises(InputError) as caught:
         parse_half_width(text)
     assert str(caught.value) == (
-        f"'{text}' is no half-width of an interval: expected a number from 0.000001 "
+        f"'{text}' is not a half-width of an interval: expected a number from 0.000001 "
         "to 1,000,000, with or without ± before it; try ±0.05."
     )
 
@@ -344,7 +344,7 @@ def test_no_pairs_of_leads(text):
     with pytest.raises(InputError) as caught:
         parse_sprt(text)
     assert str(caught.value) == (
-        f"'{text}' is no pair of leads: expected two numbers with a comma between them, "
+        f"'{text}' is not a pair of leads: expected two numbers with a comma between them, "
         "the smaller first; try 0,0.1."
     )
 
@@ -360,7 +360,7 @@ def test_no_pairs_of_leads(text):
     ],
 )
 def test_leads_that_are_no_question(text, said):
-    with pytest.raises(InputError, match="cannot be told apart") as caught:
+    with pytest.raises(InputError, match="cannot be tested") as caught:
         parse_sprt(text)
     assert str(caught.value).endswith(said)
 
@@ -369,6 +369,6 @@ def test_leads_that_are_too_near():
     with pytest.raises(InputError) as caught:
         parse_sprt("0,1e-300")
     assert str(caught.value) == (
-        "The leads 0 and 1e-300 are too near each other to be told apart: expected a difference of "
+        "The leads 0 and 1e-300 are too close to be tested: expected a difference of "
         "0.000001 or more; try 0,0.1."
     )

@@ -29,7 +29,7 @@ def test_each_result_is_the_one_that_the_script_solves(run):
     manifest = read_result(study.folder_of(run))
     out = study.folder_of(run).relative_to(ROOT)
     assert manifest["command"] == f"gin-sim {study.command_of(run)} --out {out}"
-    assert manifest["kind"] == "several-scores"
+    assert manifest["result"]["kind"] == "several-scores"
     assert manifest["result"]["partial"] is False
     for name in manifest["files"]:
         assert (study.folder_of(run) / name).is_file()

@@ -296,7 +296,7 @@ def taken(specs, rules, seed, deal_index) -> list[float]:
         def knocks(self, position):
             return self.seated.knocks(position)
 
-        def throws(self, position):
+        def discards(self, position):
             if (
                 not self.asked
                 and position.mover == self.seat
@@ -304,7 +304,7 @@ def taken(specs, rules, seed, deal_index) -> list[float]:
                 and position.table.phase == MUST_DRAW
             ):
                 self.turn += 1
-            return self.seated.throws(position)
+            return self.seated.discards(position)
 
     won = []
     for answer in (True, False):
@@ -334,8 +334,8 @@ def tried(specs, seed, deal_index) -> list[float]:
         def knocks(self, position):
             return seated.knocks(position)
 
-        def throws(self, position):
-            card = seated.throws(position)
+        def discards(self, position):
+            card = seated.discards(position)
             if (
                 position.mover != seat
                 or position.view.turn != turn

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
+from gin_sim.words import listed
 
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 

@@ -1,4 +1,4 @@
-"""The compiler's complaints about a user's functions, as one sentence each."""
+"""The compiler's messages about a user's functions, as one sentence each."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _HELPER = re.compile(r"type\(CPUDispatcher\(<function (\w+) at \w+>\)\)")
 _NO_REASON = ("Failed in nopython mode", "During: ", "File ", "<source")
 
 
+_KINDS = {
+    types.Optional: "nothing in some cases",
+    types.NoneType: "nothing",
+    types.Float: "a number with decimals",
+    types.Boolean: "True or False",
+    types.Integer: "a whole number",
+    types.BaseTuple: "a tuple",
+    types.Array: "an array",
+}
+
+
 def kind_words(returned) -> str:
     """Return in words what kind of value a function returns."""
-    if isinstance(returned, types.Optional):
-        return "nothing on some of its ways"
-    if isinstance(returned, types.NoneType):
-        return "nothing"
-    if isinstance(returned, types.Float):
-        return "a number with decimals"
-    if isinstance(returned, types.Boolean):
-        return "True or False"
-    if isinstance(returned, types.Integer):
-        return "a whole number"
-    if isinstance(returned, types.BaseTuple):
-        return "a tuple"
-    if isinstance(returned, types.Array):
-        return "an array"
+    for kind, words in _KINDS.items():
+        if isinstance(returned, kind):
+            return words
     return f"a value of type {returned}"[:_LONGEST_REASON]
 
 

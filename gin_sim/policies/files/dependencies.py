@@ -1,8 +1,8 @@
-"""What the decisions of a file reach: helpers, and the values that the compiler will freeze.
+"""What the decisions of a policy reach: helpers, and the values that the compiler will freeze.
 
 A name in a function is followed to what it means now, through the modules that it stands in.
 Functions of the file's own folder are helpers, compiled like decisions; every number, text, tuple
-and array goes into the file's state.  Whatever could change unseen is refused.
+and array goes into the file's state.  What could change unseen is refused.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ENVIRONMENTS = ("site-packages", "dist-packages")
 
 @dataclass
 class Reached:
-    """What decisions reach.
+    """All that decisions reach.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Reached:
 
 
 def reach(source: Source) -> Reached:
-    """Follow a file's decisions to whatever they name.
+    """Follow decisions to all that they name.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def reach(source: Source) -> Reached:
         done.append(function)
         found.note(function.__globals__)
         found.digest.update(_state_of(function.__code__).encode())
-        for name, value in _named(function, found):
+        for name, value in named_in(function, found):
             waiting += _follow(source, found, function, name, value)
         for value in function.__defaults__ or ():
             waiting += _follow(source, found, function, "a default", value)
@@ -85,7 +85,7 @@ def reach(source: Source) -> Reached:
 
 
 def _follow(source: Source, found: Reached, function, name: str, value) -> list:
-    """Put a value into the state; return the functions that are to be followed in turn."""
+    """Put a value into the state; return the functions to follow in turn."""
     _refuse_chance(source, function, name, value)
     if inner := undressed(value):
         if _is_own(source, inner):
@@ -114,7 +114,7 @@ def _follow(source: Source, found: Reached, function, name: str, value) -> list:
         if callable(value):
             raise TypeError
         found.digest.update(name.encode() + pickle.dumps(value, protocol=4))
-    except Exception:  # whatever its own way to be pickled raises
+    except Exception:  # its own way to be pickled may raise anything
         raise _unseen(source, function, name, value) from None
     return []
 
@@ -166,19 +166,25 @@ def _is_own(source: Source, function: types.FunctionType) -> bool:
     name = function.__code__.co_filename
     if name in source.files:
         return True
-    folder, path = Path(source.module.__file__).parent, Path(name)
-    shipped = _trusted(function.__module__) or _root(function) in sys.stdlib_module_names
-    if shipped or not path.is_relative_to(folder) or not path.is_file():
-        return False
-    if any(part in _ENVIRONMENTS for part in path.relative_to(folder).parts):
+    folder = Path(source.module.__file__).parent
+    if not is_beside(function, folder):
         return False
     refuse_names(source.add_file(name))
     return True
 
 
-def _named(function: types.FunctionType, found: Reached) -> Iterator[tuple[str, Any]]:
+def is_beside(function: types.FunctionType, folder: Path) -> bool:
+    """Return whether a function stands in a file of a folder, in no environment of packages."""
+    path = Path(function.__code__.co_filename)
+    shipped = _trusted(function.__module__) or _root(function) in sys.stdlib_module_names
+    if shipped or not path.is_relative_to(folder) or not path.is_file():
+        return False
+    return not any(part in _ENVIRONMENTS for part in path.relative_to(folder).parts)
+
+
+def named_in(function: types.FunctionType, found: Reached) -> Iterator[tuple[str, Any]]:
     """Yield what a function's names mean, and the attributes of modules among them."""
-    codes = list(_codes(function.__code__))
+    codes = list(codes_of(function.__code__))
     roots = {
         step.argval
         for code in codes
@@ -204,11 +210,12 @@ def _named(function: types.FunctionType, found: Reached) -> Iterator[tuple[str, 
                 waiting.append((f"{name}.{attribute}", inner))
 
 
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+def codes_of(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code and all that stand inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _codes(constant)
+            yield from codes_of(constant)
 
 
 def _state_of(code: types.CodeType) -> str:

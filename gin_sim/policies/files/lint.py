@@ -7,10 +7,9 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
-from gin_sim.errors import nearest
 from gin_sim.policies.contract import PolicyError
-from gin_sim.policies.files.source import Source, undressed
-from gin_sim.policies.files.text import SourceFile
+from gin_sim.policies.files.source import Source, SourceFile, undressed
+from gin_sim.words import nearest
 
 _REFUSED = {
     ast.Raise: "raise",
@@ -34,7 +33,7 @@ _BEHIND_THE_COMPILER = ("as_strided", "carray", "farray", "intrinsic", "objmode"
 
 
 def refuse_names(file: SourceFile) -> None:
-    """Refuse Python's and NumPy's generators, and what goes round the compiler's checks."""
+    """Refuse Python's and NumPy's generators, and what gets around the compiler's checks."""
     numpys = set()
     for node in ast.walk(file.tree):
         names = []
@@ -56,7 +55,7 @@ def refuse_names(file: SourceFile) -> None:
                     "from noise_word of gin_sim.policies.contract."
                 )
             if last == "*" and name.startswith("numpy."):
-                raise PolicyError(f"{place} imports all of numpy by a star: write import numpy.")
+                raise PolicyError(f"{place} imports everything of numpy: write import numpy.")
             if last in _BEHIND_THE_COMPILER:
                 raise PolicyError(
                     f"{place} uses {last}, with which a decision could read or write what is not "
@@ -64,12 +63,23 @@ def refuse_names(file: SourceFile) -> None:
                 )
 
 
+def check_arguments(file: SourceFile, node: ast.FunctionDef) -> None:
+    """Refuse a decision that takes other arguments than a view and its numbers."""
+    rest = node.args
+    n_plain = len(rest.posonlyargs) + len(rest.args)
+    if n_plain != 2 or rest.vararg or rest.kwarg or rest.kwonlyargs or rest.defaults:
+        raise PolicyError(
+            f"'{file.shown}', line {node.lineno}: {node.name} takes ({ast.unparse(rest)}): it "
+            "takes (view, p) and no more."
+        )
+
+
 def check_body(source: Source, function: types.FunctionType) -> None:
     """Refuse what a function's body may not do."""
     node = source.files[function.__code__.co_filename].node_of(function)
     if node is None or function.__closure__:
         raise source.complaint(
-            function, "is no plain function: write it with def at the top level."
+            function, "is not a plain function: write it with def at the top level."
         )
     made, given = _made_and_given(node)
     for part in ast.walk(node):
@@ -172,7 +182,7 @@ def _check_fields(source: Source, function, node, name: str, has: str, known) ->
 
 
 def _passed_on(source: Source, function, node, name: str) -> list[tuple[types.FunctionType, int]]:
-    """Return the helpers that get an argument of a function, and as their how-manieth."""
+    """Return the helpers that get an argument of a function, with its place among theirs."""
     found = []
     for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
         helper = undressed(_meaning(call.func, function.__globals__))

@@ -1,8 +1,8 @@
-"""Policies as Python files: a user's plain functions compiled, and called by their address.
+"""Policies of a user's own functions: compiled, and called by their address.
 
 Each decision becomes a C function of two records: the view, and the policy's own numbers, which
 lie in the player's record.  The play loop is compiled without knowing any of them.  Compiled code
-is kept between runs, in a folder named by a hash of the file and of whatever its decisions name.
+is kept between runs, in a folder named by a hash of the file and of all that its decisions name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -25,9 +26,16 @@ from gin_sim.policies import contract
 from gin_sim.policies.contract import N_OWN, Policy, PolicyError, PolicyKind
 from gin_sim.policies.files.compile_errors import kind_words, not_compiled
 from gin_sim.policies.files.lint import changed_in_place
-from gin_sim.policies.files.parameters import Numbers
-from gin_sim.policies.files.reading import numbers_of, read_source
-from gin_sim.policies.files.source import DECISIONS, DISCARD, KNOCK, TAKE, Source, undressed
+from gin_sim.policies.files.loader import numbers_of, read_source
+from gin_sim.policies.files.source import (
+    DECISIONS,
+    DISCARD,
+    KNOCK,
+    TAKE,
+    Numbers,
+    Source,
+    undressed,
+)
 from gin_sim.policies.specs import Spec
 
 _RULES = {
@@ -43,9 +51,9 @@ _NAMES_SCORE = re.compile("score|boxes|knocks_")
 _COMPILED: dict[tuple[str, str, str], dict[str, int]] = {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CustomPolicy(Policy):
-    """A policy from a Python file.
+    """A policy from a Python file, or from plain functions.
 
     Parameters
     ----------
@@ -116,6 +124,48 @@ def policy_from_python(spec: Spec, parse_base: Callable[[str], Policy]) -> Custo
             base = parse_base(source.base)
         except PolicyError as error:
             raise PolicyError(f"'{source.path}', line {source.base_line}: base: {error}") from None
+    named = Named(spec.text, spec.label, f"the file {spec.place}")
+    return compiled_policy(named, source, numbers, values, base)
+
+
+class Named(NamedTuple):
+    """What a policy is called.
+
+    Parameters
+    ----------
+    spec : str
+        What reads back to it, or stands for it.
+    label : str
+        The spec without settings.
+    origin : str
+    """
+
+    spec: str
+    label: str
+    origin: str
+
+
+def compiled_policy(
+    named: Named, source: Source, numbers: Numbers, values: dict, base: Policy | None
+) -> CustomPolicy:
+    """Compile the decisions of a source that has been checked.
+
+    Parameters
+    ----------
+    named : Named
+    source : Source
+    numbers : Numbers
+        What the decisions get as ``p``.
+    values : dict
+        Of each of the numbers, by name.
+    base : Policy or None
+        Decides what the source does not.
+
+    Raises
+    ------
+    PolicyError
+        If a function cannot be compiled, or returns something else than its decision.
+    """
     addresses = _compile(source, numbers)
     rules = [
         _RULES[name] if name in addresses else rule
@@ -126,14 +176,14 @@ def policy_from_python(spec: Spec, parse_base: Callable[[str], Policy]) -> Custo
         )
     ]
     kind = PolicyKind(
-        spec.label,
+        named.label,
         source.summary or f"{source.base or 'a policy'} with decisions of its own",
-        f"the file {spec.place}",
+        named.origin,
         *rules,
         parameters=numbers.parameters,
     )
-    named = any(_NAMES_SCORE.search(file.text) for file in source.files.values())
-    return CustomPolicy(spec.text, kind, values, base, addresses, source.digest, named)
+    names_score = any(_NAMES_SCORE.search(file.text) for file in source.files.values())
+    return CustomPolicy(named.spec, kind, values, base, addresses, source.digest, names_score)
 
 
 def _compile(source: Source, numbers: Numbers) -> dict[str, int]:

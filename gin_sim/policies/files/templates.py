@@ -10,7 +10,7 @@ _PYTHON = '''\
 
 from typing import NamedTuple
 
-# Decides whatever this file leaves out; parameters may follow a colon.
+# Decides what this file leaves out; parameters may follow a colon.
 {parameters}
 base = "{base}"
 

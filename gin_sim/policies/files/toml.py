@@ -17,17 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gin_sim.errors import nearest
+from gin_sim.atomic import write_text
 from gin_sim.policies.contract import BUCKETS, Policy, PolicyError, PolicyKind, Value
 from gin_sim.policies.specs import Spec, read_text, unknown_parameter
-from gin_sim.records import check_output, whole_or_not_at_all
+from gin_sim.words import nearest
 
 _TEXTS = ("summary", "origin")
 _TOML_PLACE = re.compile(r"\s*\((?:at (?:line (\d+), column (\d+)|end of document))\)$")
 _WIDTH = 96
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FilePolicy(Policy):
     """A policy from a TOML file, with what the file says of it."""
 
@@ -117,8 +117,8 @@ def _not_toml(path: str, message: str, text: str) -> str:
 def _line_of(key: str, text: str) -> int:
     """Return the line, from 1, where a top-level key's statement begins in valid TOML.
 
-    tomllib tells no lines.  But the lines from one statement's first to its last are TOML by
-    themselves and fewer are not, whatever strings and comments they hold.
+    tomllib gives no line numbers.  But the lines of one statement are TOML by themselves and fewer
+    of them are not, also where they hold strings and comments.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     start = 0
@@ -172,14 +172,12 @@ def write_new(path: str, text: str) -> None:
     ------
     PolicyError
         If there is such a file already.
-    RecordError
+    WriteError
         If it cannot be written.
     """
     if os.path.lexists(path):
         raise PolicyError(f"'{path}' is there already: give another name, or remove it first.")
-    check_output(path)
-    with whole_or_not_at_all(path) as file:
-        file.write(text.encode())
+    write_text(path, text)
 
 
 def policy_text(

@@ -19,7 +19,7 @@ from gin_sim.policies.contract import (
 
 @jit_inline
 def greedy_takes_upcard(view):
-    """Take it iff that strictly lowers the best deadwood after a discard."""
+    """Take it if that strictly lowers the best deadwood after a discard."""
     return lowers_deadwood(view.hand, view.upcard, view.deadwood)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.policies.contract import N_BUCKETS, Parameter, Value
-from gin_sim.policies.shipped.family_scores import (
+from gin_sim.policies.shipped.family_description import (
     BLIND_PLACE,
     DISCARD_PLACE,
     EXTENSIONS_2,
@@ -97,8 +97,8 @@ def _weight(name, meaning, unit, weights, place, stride) -> Parameter:
     return Parameter(name, meaning, unit, default, -_MOST, _MOST, False, place, stride)
 
 
-_AN_OUT = "points a card"
-_A_WAY = "points a way"
+_AN_OUT = "points per card"
+_A_WAY = "points per way"
 _DISCARD_WEIGHTS = (
     _discard_weight(PIPS, "pips", "deadwood kept", "points per 10 pips", 2, 2, 1, -2, -3, -4),
     _discard_weight(
@@ -136,8 +136,8 @@ _DISCARD_WEIGHTS = (
     _discard_weight(
         LOOKAHEAD,
         "lookahead",
-        "mean deadwood after the best answer to each live card; any weight but 0 makes a hand "
-        "about four times as long",
+        "mean deadwood after the best answer to each live card; any weight but 0 makes hands "
+        "about four times as slow",
         "points per 10 pips",
         0,
     ),
@@ -151,21 +151,21 @@ _DISCARD_WEIGHTS = (
     _discard_weight(
         FEEDS_KNOWN_CARD,
         "feeds_known_card",
-        "ways with one that it is known to hold and one not seen",
+        "ways to meld it with one that the opponent is known to hold and one not seen",
         _A_WAY,
         *(-0.5, -0.5, -0.5, -1, -2, -4),
     ),
     _discard_weight(
         FEEDS_UNSEEN_PAIR,
         "feeds_unseen_pair",
-        "ways with two cards not seen",
+        "ways to meld it with two cards not seen",
         _A_WAY,
         *(0, 0, -0.4, -0.6, -1, -1.5),
     ),
     _discard_weight(
         FEEDS_COLD_PAIR,
         "feeds_cold_pair",
-        "of those, ways by a card next to one that the opponent discarded",
+        "of those, ways with a card next to one that the opponent discarded",
         _A_WAY,
         0,
     ),
@@ -185,17 +185,21 @@ _DISCARD_WEIGHTS = (
     _discard_weight(
         NEIGHBOUR_DISCARDED,
         "neighbour_discarded",
-        "neighbours in suit that it discarded",
+        "neighbours in suit that the opponent discarded",
         _AN_OUT,
         0,
     ),
 )
 _TAKE_WEIGHTS = (
-    _take_weight(TAKE, "take", "for taking at all", "points", -1.6),
+    _take_weight(TAKE, "take", "for taking the upcard at all", "points", -1.6),
     _take_weight(TAKE_MELDS, "take_melds", "the upcard melds", "points", 3.7),
     _take_weight(TAKE_SAVES, "take_saves", "deadwood saved", "points per 10 pips", 2),
     _take_weight(
-        TAKE_LOW, "take_low", "how much further the deadwood is below 10", "points per 10 pips", 0
+        TAKE_LOW,
+        "take_low",
+        "how much further below 10 the deadwood comes",
+        "points per 10 pips",
+        0,
     ),
     _take_weight(
         TAKE_SAVES_SHOWN,
@@ -210,20 +214,20 @@ _TAKE_WEIGHTS = (
     _take_weight(TAKE_OUTS_3, "take_outs_3", "outs gained, 3 loose cards left", _AN_OUT, 2.2),
     _take_weight(TAKE_OUTS_4, "take_outs_4", "outs gained, more loose cards left", _AN_OUT, 1.5),
     _take_weight(TAKE_EXTENSIONS, "take_extensions", "extending cards gained", _AN_OUT, 1),
-    _take_weight(TAKE_LOOSE, "take_loose", "loose cards fewer", _AN_OUT, 1),
+    _take_weight(TAKE_LOOSE, "take_loose", "how many fewer loose cards are left", _AN_OUT, 1),
     _take_weight(TAKE_FIRST, "take_first", "the first upcard is offered", "points", 0),
     _take_weight(TAKE_SHOWN, "take_shown", "cards already shown by taking", _AN_OUT, -0.3),
     _take_weight(
         TAKE_DISCARD_FEEDS,
         "take_feeds",
-        "ways in which the discard that follows feeds known cards, a known pair counted thrice",
+        "ways in which the next discard feeds known cards, a known pair counted three times",
         _A_WAY,
         -1,
     ),
     _take_weight(
         TAKE_DISCARD_FEEDS_UNSEEN,
         "take_feeds_unseen",
-        "ways in which it feeds pairs not seen",
+        "ways in which that discard feeds pairs not seen",
         _A_WAY,
         -0.4,
     ),

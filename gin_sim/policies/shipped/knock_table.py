@@ -69,7 +69,7 @@ def out_class(hand, unseen):
 
 @jit_inline
 def is_close(p, needed):
-    """Return whether a knock is to end the game, by the own points short of the target."""
+    """Return whether a knock should end the game, by the points that are needed to win it."""
     return 0 < needed <= p[_CLOSE_WITHIN]
 
 
@@ -196,38 +196,42 @@ def table_in(vector: np.ndarray) -> np.ndarray:
 SCORE_OFFSETS = (
     Parameter(
         "close_within",
-        "own points short of the target from which a knock is to end the game; 0 for never",
+        "points that you need to win the game at which a knock should end it; 0 for never",
         "points",
         *(0, 0, 1000),
         place=_CLOSE_WITHIN,
     ),
     Parameter(
         "close_limit",
-        "greatest deadwood to knock with then, whatever the table says",
+        "greatest deadwood to knock with then, in place of the table",
         "pips",
         *(10, 0, 98),
         place=_CLOSE_LIMIT,
     ),
     Parameter(
-        "ahead", "lead that shifts the table; 0 for never", "points", *(0, 0, 1000), place=_AHEAD
+        "ahead",
+        "lead in points from which the table shifts; 0 for never",
+        "points",
+        *(0, 0, 1000),
+        place=_AHEAD,
     ),
     Parameter(
         "ahead_more",
-        "then a deadwood is judged as this much less, but not as gin",
+        "then a deadwood counts as this much less, but never as gin",
         "pips",
         *(0, -10, 10),
         place=_AHEAD_MORE,
     ),
     Parameter(
         "behind",
-        "deficit that shifts the table; 0 for never",
+        "points behind from which the table shifts; 0 for never",
         "points",
         *(0, 0, 1000),
         place=_BEHIND,
     ),
     Parameter(
         "behind_more",
-        "then a deadwood is judged as this much less, but not as gin",
+        "then a deadwood counts as this much less, but never as gin",
         "pips",
         *(0, -10, 10),
         place=_BEHIND_MORE,
@@ -275,8 +279,8 @@ def _cell(cell: str, text: str, policy: str) -> int:
             low, high = (int(found[1]), int(found[2])) if found[2] else (1, int(found[1]))
         if not found or high > MAX_TABLE_DEADWOOD or (found[2] and not 1 <= low <= high):
             raise PolicyError(
-                f"{policy}'s knock is '{text}': '{cell}' is no greatest deadwood from 0 to "
-                f"{MAX_TABLE_DEADWOOD} and no range like 6-10; join ranges by +, separate own "
+                f"{policy}'s knock is '{text}': '{cell}' is neither a greatest deadwood from 0 to "
+                f"{MAX_TABLE_DEADWOOD} nor a range like 6-10; join ranges by +, separate own "
                 "turns by / and the cells for 0, 1-2 and 3 or more gin outs by |."
             )
         mask |= (1 << high + 1) - (1 << low)

@@ -1,14 +1,14 @@
 """Policies re-created from the literature, each with its source and what is assumed.
 
 ``simple`` is SimpleGinRummyPlayer, the baseline of the 2021 EAAI undergraduate research challenge
-(tneller/gin-rummy-eaai).  From its source: the upcard is taken iff it forms any meld with cards of
+(tneller/gin-rummy-eaai).  From its source: the upcard is taken if it forms any meld with cards of
 the hand, not only one of a best arrangement; the discard is a random one of the cards that leave
 least deadwood, never the card just taken and never repeating, within the hand, a pair of drawn and
 discarded card, in whichever order (the source compares the two as a set); it knocks as soon as it
 may.
 
 ``marjj`` is the challenge's winner (Ahmed and others, AAAI 35(17):15465-15471, 2021;
-aqibahm/MARJJ, version 5).  From its source: the upcard is taken iff it lies in a meld of a best
+aqibahm/MARJJ, version 5).  From its source: the upcard is taken if it lies in a meld of a best
 arrangement of the eleven cards and lowers the deadwood; the discard weighs the deadwood left, what
 the next draw may improve, and how much the card helps the opponent; it knocks at 10 or less on its
 first three turns, and then only with gin.  Assumed: the best arrangement is the engine's first;
@@ -67,7 +67,7 @@ _NEAR_TIE = 1e-9
 
 @jit
 def simple_takes_upcard(view):
-    """Take it iff it forms any meld with cards of the hand."""
+    """Take it if it forms any meld with cards of the hand."""
     return forms_meld(view.hand, view.upcard)
 
 
@@ -102,7 +102,7 @@ def simple_discards(view):
 
 @jit
 def marjj_takes_upcard(view):
-    """Take it iff it lies in a meld of a best arrangement and lowers the best deadwood."""
+    """Take it if it lies in a meld of a best arrangement and lowers the best deadwood."""
     bit = 1 << view.upcard
     eleven = view.hand | bit
     sets = best_sets(eleven)
@@ -145,16 +145,16 @@ def marjj_discards(view):
 def marjj_discard_chance(view, card):
     """Return the chance that :func:`marjj_discard` discards a card, 0 to 1.
 
-    Most cards are no candidates, or are outranked by the first other one: neither needs all sums.
+    Most cards are not candidates, or the first other one outranks them: neither needs all sums.
     """
-    thrown = 1 << card
+    own_bit = 1 << card
     candidates = _marjj_candidates(view)
-    if not candidates & thrown:
+    if not candidates & own_bit:
         return 0.0
-    left = candidates ^ thrown
+    left = candidates ^ own_bit
     if not left:
         return 1.0
-    own_total = _rank_of(view, thrown)
+    own_total = _rank_of(view, own_bit)
     n_ties = 1
     while left:
         bit = left & -left
@@ -211,9 +211,9 @@ def _loose_in_a_best_arrangement(hand):
 
 
 @jit
-def _own_part(view, thrown):
+def _own_part(view, discarded):
     """Deadwood after the discard, and the discounted mean of the best that the next draw leaves."""
-    kept = view.hand & ~thrown
+    kept = view.hand & ~discarded
     draws = unseen_cards(view)
     smallest = 0  # the lowest values so far, ascending, a byte each
     n_kept = 0

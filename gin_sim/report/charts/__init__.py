@@ -1,6 +1,6 @@
-"""Charts of saved results: which chart a kind of result has, drawn from its object alone.
+"""Charts of results: which charts a kind of result has, drawn from the result alone.
 
-Nothing but the object and the command goes in, so that a result read from disk gives the same
+Nothing else goes in, so that a result read from disk gives the same
 chart as a fresh one, byte for byte with the same libraries.
 """
 
@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
-from gin_sim.report.charts.calibration import reliability_chart
+from gin_sim.errors import InputError
+from gin_sim.report.charts.advice import advice_chart, advice_panel
+from gin_sim.report.charts.calibration import predictions_panel, reliability_chart
 from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
 from gin_sim.report.charts.equity import equity_chart, equity_panel
 from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
@@ -22,8 +23,8 @@ from gin_sim.report.charts.ranking import ranking_chart, ranking_panel
 from gin_sim.report.charts.solution import knock_chart, knock_panel, score_chart
 from gin_sim.report.charts.sweep import sweep_chart, sweep_panel
 from gin_sim.report.charts.value_matrix import matrix_chart, matrix_panel
-from gin_sim.report.saved import read_saved
 from gin_sim.results.common import Result
+from gin_sim.words import listed
 
 
 class Drawn(NamedTuple):
@@ -43,6 +44,8 @@ class Drawn(NamedTuple):
 
 #: By kind of result, as its JSON names it.
 DRAWN: dict[str, Drawn] = {
+    "advice": Drawn({"advice": advice_chart}, advice_panel),
+    "calibration": Drawn({"reliability": reliability_chart}, predictions_panel),
     "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
     "equity": Drawn({"equity": equity_chart}, equity_panel),
     "games": Drawn({"games": games_chart}, games_panel),
@@ -85,36 +88,3 @@ def draw_chart(result: Result, name: str | None = None, ax: Axes | None = None) 
         )
     drawn.panel(result, ax)
     return ax
-
-
-# ------------------------------------------------------- kinds that are not yet Structs
-# kind: what draws each chart, by file name without ending
-_CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
-    "calibration": {"reliability": reliability_chart},
-}
-
-
-def draw_saved_charts(kind: str, result: dict[str, Any], command: str) -> dict[str, Figure]:
-    """Draw the charts of a result.
-
-    Parameters
-    ----------
-    kind : str
-        One of :data:`gin_sim.report.saved.KINDS`.
-    result : dict
-        The object that the command prints with ``--json`` and keeps in its manifest.
-    command : str
-        What the user typed; it ends the caption.
-
-    Returns
-    -------
-    dict of str to Figure
-        By file name without ending.
-
-    Raises
-    ------
-    InputError
-        If the kind has no charts, or the object lacks what they show.
-    """
-    saved = read_saved(kind, result)
-    return {name: chart(saved, command) for name, chart in _CHARTS[kind].items()}

@@ -34,11 +34,11 @@ from gin_sim.report.charts.knocks import (
     shown_places,
     size_of_panels,
 )
-from gin_sim.report.wording import counted
 from gin_sim.results.common import NO_ESTIMATE, Estimate
 from gin_sim.results.knocks import DeadwoodCounts
 from gin_sim.results.solution import KnockCell, Solution
 from gin_sim.stats.intervals import Moments, rate_estimate
+from gin_sim.words import counted
 
 #: Deadwoods that have a line, as far as they are there.
 LINES = (1, 3, 5, 7, 10)
@@ -51,7 +51,7 @@ _STYLES = [
 ]
 #: Knocks below which no chance of an undercut is shown: its interval would reach ±10 % and more.
 UNDERCUTS_FROM = 100
-#: Hands still going on below which a turn's deadwood is not shown.
+#: Hands still open below which a turn's deadwood is not shown.
 HANDS_FROM = 100
 LOW_DEADWOOD = 10  # what a knock is allowed with under common rules
 

@@ -14,7 +14,7 @@ from statistics import median
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gin_sim.errors import InputError, listed
+from gin_sim.errors import InputError
 from gin_sim.report.charts.frame import framed, keys_of_signs, say_nothing_shown, sentence, wrapped
 from gin_sim.report.charts.heatmap import (
     Cells,
@@ -42,6 +42,7 @@ from gin_sim.results.common import NO_ESTIMATE
 from gin_sim.results.objective import Unit
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import KnockCell, Solution
+from gin_sim.words import listed
 
 _CELLS_WORDS = (
     "Cells: what a knock is worth more than playing on, each half of the deals judging the "
@@ -59,7 +60,7 @@ def knock_chart(solution: Solution) -> Figure:
 
     Numbers and colours are the gain; cells are hatched where its interval spans zero, dotted where
     there are too few knocks to show it, and blank where there is none.  A thick line is drawn where
-    the solved rule changes from knocking to going on, between cells with a gain: it follows the
+    the solved rule changes from knocking to playing on, between cells with a gain: it follows the
     sign of every gain that is clear.
     """
     names = solution.by.classes
@@ -138,22 +139,7 @@ def compare_charts(
     width, height, n_columns = size_of_panels(n, len(turns), len(deadwoods))
     shared = len({solution.unit for solution in solutions}) == 1
     limits = [_limit(panels)] * n if shared else [_limit([panel]) for panel in panels]
-    samples = dict.fromkeys(f"{sample_words(each)}, seed {each.seed}" for each in solutions)
-    levels = dict.fromkeys(f"{each.confidence:.0%}" for each in solutions)
-    stopped = " (some stopped early)" if any(each.is_cut for each in solutions) else ""
-    of_class = dict.fromkeys(
-        f"{solution.by.meaning}: {name}"
-        for solution, name in zip(solutions, named, strict=True)
-        if len(solution.by.classes) > 1
-    )
-    colours = _limit_words(limits[0]) if shared else "Each panel has colours of its own. "
-    says = (
-        f"{'; '.join(samples)}{stopped}; {listed(list(levels), 'and')} intervals of each figure "
-        f"by itself. {_CELLS_WORDS}; {half_width_words([panel.figures for panel in panels])}. "
-        f"{_LINE_WORDS}{colours}"
-        "Above each panel: what the solved rule gains over the policy's own. "
-        f"{sentence('; '.join(of_class))}"
-    )
+    says = _comparison_words(panels, limits[0] if shared else None)
     figure = framed(title, says, command, height + 1.9, width)
     grid, axes = panel_axes(figure, n, n_columns)
     drawn = []
@@ -173,6 +159,27 @@ def compare_charts(
     return figure
 
 
+def _comparison_words(panels: list[_Panel], limit: float | None) -> str:
+    """Return what the caption says of panels; the limit is where their shared colours end."""
+    solutions = [panel.solution for panel in panels]
+    samples = dict.fromkeys(f"{sample_words(each)}, seed {each.seed}" for each in solutions)
+    levels = dict.fromkeys(f"{each.confidence:.0%}" for each in solutions)
+    stopped = " (some stopped early)" if any(each.is_cut for each in solutions) else ""
+    of_class = dict.fromkeys(
+        f"{panel.solution.by.meaning}: {panel.name}"
+        for panel in panels
+        if len(panel.solution.by.classes) > 1
+    )
+    colours = "Each panel has colours of its own. " if limit is None else _limit_words(limit)
+    return (
+        f"{'; '.join(samples)}{stopped}; {listed(list(levels), 'and')} intervals of each figure "
+        f"by itself. {_CELLS_WORDS}; {half_width_words([panel.figures for panel in panels])}. "
+        f"{_LINE_WORDS}{colours}"
+        "Above each panel: what the solved rule gains over the policy's own. "
+        f"{sentence('; '.join(of_class))}"
+    )
+
+
 def score_chart(found: SeveralScores) -> Figure:
     """Draw the knock charts of several scores side by side."""
     title = (
@@ -190,6 +197,7 @@ class _Panel:
         self, solution: Solution, name: str, turns: list[int], deadwoods: list[int]
     ) -> None:
         self.solution = solution
+        self.name = name
         found = {
             (cell.turn, cell.deadwood): cell for cell in solution.cells if cell.class_name == name
         }

@@ -16,7 +16,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from gin_sim.errors import listed
 from gin_sim.report.charts.frame import (
     BLACK,
     BLUE,
@@ -44,10 +43,11 @@ from gin_sim.report.charts.heatmap import (
     parameter_axis,
     write_numbers,
 )
-from gin_sim.report.wording import counted, counted_words, played_words, value_text
+from gin_sim.report.wording import counted_words, played_words, value_text
 from gin_sim.results.common import Estimate
 from gin_sim.results.parameter import Parameter
 from gin_sim.results.sweep import Sweep, SweepTable
+from gin_sim.words import counted, listed
 
 # One for each panel in turn: colour, marker, line.
 _STYLES = [

@@ -5,122 +5,120 @@ The answer comes before its reasons, and every estimate has its interval.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 
-from gin_sim.advice.answer import (
-    CLOSE,
-    KINDS,
-    ActionValue,
-    Advice,
-    Variant,
-    Verdict,
-    action_text,
-)
-from gin_sim.cards import card_name, mask_of
+from gin_sim.cards import card_name, parse_card
 from gin_sim.contests.figures import decimals_for
-from gin_sim.engine.spread import best_arrangement
-from gin_sim.errors import listed
-from gin_sim.payoff.results import later_hands_of
-from gin_sim.play.actions import (
-    KNOCK,
-    LAY_DOWN,
-    LOST_BY_UNDERCUT,
-    LOST_TO_BIG_GIN,
-    LOST_TO_GIN,
-    LOST_TO_KNOCK,
-    NOBODY_WON,
-    WON_BY_BIG_GIN,
-    WON_BY_GIN,
-    WON_BY_KNOCK,
-    WON_BY_UNDERCUT,
-)
-from gin_sim.positions import Position
-from gin_sim.report.terminal import cards_text
-from gin_sim.report.text.advice_told import command_of, warnings
-from gin_sim.report.text.hands import arrangement_text
+from gin_sim.report.terminal import cards_text, shows_symbols
 from gin_sim.report.text.knocks import equity_notes
-from gin_sim.report.wording import aligned
-from gin_sim.rules import FIRST_OFFER
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import aligned, short_spec
+from gin_sim.results.actions import CLOSE, Action, ActionValue, Variant, Verdict
+from gin_sim.results.advice import Advice
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import UNITS, Unit
 
 _BEST, _OTHER, _DROPPED = "→", " ", "·"
 _SHOWN = 6  # actions, or more down to the last that was played out; all are in --json
-_SHORT_UNITS = {"% to win the game": "%", "points settled per game": "points settled"}
-_WON = ((WON_BY_KNOCK,), (WON_BY_GIN, WON_BY_BIG_GIN), (WON_BY_UNDERCUT,))
-_LOST = ((LOST_TO_KNOCK,), (LOST_TO_GIN, LOST_TO_BIG_GIN), (LOST_BY_UNDERCUT,))
+_SHORT_UNITS = {"chance to win the game": "%", "points per game": "points settled"}
+_WON = (
+    ("won_by_a_knock_rate",),
+    ("won_by_gin_rate", "won_by_big_gin_rate"),
+    ("won_by_an_undercut_rate",),
+)
+_LOST = (
+    ("lost_to_a_knock_rate",),
+    ("lost_to_gin_rate", "lost_to_big_gin_rate"),
+    ("lost_by_an_undercut_rate",),
+)
 _SAYS = {
     "knock": "Knock",
     "gin": "Lay down gin",
     "big gin": "Lay down big gin",
-    "play on": "Go on",
+    "play on": "Play on",
     "take": "Take the upcard",
     "leave": "Leave the upcard",
     "discard": "Discard",
 }
 
 
-def print_advice(advice: Advice, console: Console, symbols: bool) -> None:
-    """Print an answer.
-
-    Parameters
-    ----------
-    advice : Advice
-    console : rich Console
-    symbols : bool
-        Whether to draw suits as symbols.
-    """
-    console.print(hand_line(advice.position, symbols), "\n", sep="")
-    shown = _shown(advice)
-    header, *lines = aligned([_header(advice), *(_row(v, advice.unit, symbols) for v in shown)])
+def show(result: Advice, console: Console, more: bool = True) -> None:
+    """Print an answer: all of it, or without its reasons and the verdicts where things differ."""
+    symbols = shows_symbols(console.file)
+    unit = result.shown_unit
+    console.print(hand_line(result, symbols), "\n", sep="")
+    shown = _shown(result)
+    header, *lines = aligned([_header(unit), *(_row(value, unit, symbols) for value in shown)])
     console.print(header)
     for line, value in zip(lines, shown, strict=True):
-        console.print(line, style=_style(advice, value))
-    for line in _under_the_table(advice, len(shown)):
+        console.print(line, style=_style(result, value))
+    for line in _under_the_table(result, len(shown)):
         console.print(f"  {line}")
-    console.print(f"\n{verdict_sentence(advice.verdict, advice.unit, symbols)}", style="bold")
-    for sentence in warnings(advice):
+    console.print(f"\n{verdict_sentence(result.verdict, unit, symbols)}", style="bold")
+    for sentence in result.warnings:
         console.print(f"Warning: {sentence}", style="yellow")
-    for line in [*_why(advice, symbols), *_variant_lines(advice, symbols)]:
-        console.print(line)
-    if advice.equity is None and any(advice.position.score):
-        score = "-".join(map(str, advice.position.score))
+    if more:
+        for line in [*_why(result, symbols), *_variant_lines(result, symbols)]:
+            console.print(line)
+    if result.later_hands is None and any(result.seen.score):
+        score = "-".join(map(str, result.seen.score))
         console.print(
             f"The score is not counted: --objective win asks for the chance to win from {score}."
         )
-    if advice.equity is not None:
-        later = later_hands_of(advice.equity)
-        for line in equity_notes([later], advice.objective, "the worlds played here"):
+    if result.later_hands is not None:
+        for line in equity_notes([result.later_hands], result.objective, "the sampled deals"):
             console.print(line)
-    console.print(_footer(advice))
-    console.print(command_of(advice))
+    console.print(_footer(result))
+    console.print(result.ask_again)
+
+
+def summary(result: Advice) -> str:
+    """Return the verdict in a line, and what it rests on."""
+    verdict = verdict_sentence(result.verdict, result.shown_unit).rstrip(".")
+    return (
+        f"{verdict}; against {short_spec(result.against.spec)}, {result.rules.name} rules, "
+        f"{result.belief.worlds:,} sampled deals, seed {result.seed}"
+    )
 
 
 def _shown(advice: Advice) -> list[ActionValue]:
-    """Return the actions that are worth a line, best first: to the last played out, and some."""
+    """Return the actions to give a line, best first: to the last played out, and some."""
     last = max(place for place, value in enumerate(advice.actions) if value.finalist)
-    return list(advice.actions[: max(last + 1, _SHOWN)])
+    return advice.actions[: max(last + 1, _SHOWN)]
 
 
-def hand_line(position: Position, symbols: bool) -> str:
+def hand_line(advice: Advice, symbols: bool) -> str:
     """Return the hand by melds and loose cards, with the card drawn, the turn and the score."""
-    held = mask_of(position.hand)
-    melds = best_arrangement(held)
-    seen = position.seen
+    seen = advice.seen
     words = []
-    if position.must_discard:
-        words.append(f"drew {card_name(seen.drawn, symbols)}")
-    elif seen.upcard >= 0:
-        words.append(f"upcard {card_name(seen.upcard, symbols)}")
-    offered = " (first upcard)" if seen.phase == FIRST_OFFER and not position.must_discard else ""
-    words.append(f"your turn {seen.turn}{offered}")
-    words.append("you dealt" if seen.is_dealer else "the opponent dealt")
-    words.append(f"{position.score[0]}-{position.score[1]}")
-    if position.rules.box_bonus and any(position.boxes):
-        words.append(f"boxes {position.boxes[0]}-{position.boxes[1]}")
-    shown = arrangement_text(melds, held & ~sum(melds), symbols)
-    return f"You hold   {shown}      {' · '.join(words)}"
+    if seen.drawn is not None:
+        words.append(f"drew {_card(seen.drawn, symbols)}")
+    elif seen.upcard is not None:
+        words.append(f"upcard {_card(seen.upcard, symbols)}")
+    words.append(f"your turn {advice.turn}{' (first upcard)' if seen.is_first_offer else ''}")
+    words.append("you dealt" if advice.dealer == "me" else "the opponent dealt")
+    words.append(f"{seen.score[0]}-{seen.score[1]}")
+    if advice.rules.box_bonus and any(seen.boxes):
+        words.append(f"boxes {seen.boxes[0]}-{seen.boxes[1]}")
+    melds = " | ".join(_cards(meld, symbols) for meld in seen.melds) or "no melds"
+    loose = f"loose {_cards(seen.loose, symbols)}" if seen.loose else "nothing loose"
+    return f"You hold   {melds}   {loose}      {' · '.join(words)}"
+
+
+def _card(name: str, symbols: bool) -> str:
+    return card_name(parse_card(name), symbols)
+
+
+def _cards(names: Iterable[str], symbols: bool) -> str:
+    return cards_text(map(parse_card, names), symbols)
+
+
+def action_text(action: Action, symbols: bool) -> str:
+    """Return an action in words: ``"knock, discard K♦"``."""
+    if action.card is None:
+        return action.action
+    return action.action.removesuffix(action.card) + _card(action.card, symbols)
 
 
 def _style(advice: Advice, value: ActionValue) -> str | None:
@@ -129,43 +127,32 @@ def _style(advice: Advice, value: ActionValue) -> str | None:
     return None if value.finalist else "dim"
 
 
-def _header(advice: Advice) -> list[str]:
-    return [
-        "  action",
-        "deadwood",
-        advice.unit,
-        "to the best",
-        "best",
-        "won",
-        "lost",
-        "wash",
-    ]
+def _header(unit: Unit) -> list[str]:
+    return ["  action", "deadwood", unit.shown, "to the best", "best", "won", "lost", "wash"]
 
 
-def _row(value: ActionValue, unit: str, symbols: bool) -> list[str]:
-    best = value.difference.estimate == 0 == value.difference.half_width
-    mark = _BEST if best and value.finalist else _OTHER if value.finalist else _DROPPED
-    text = action_text(value.action, symbols)
-    if _is_gin(value):
+def _row(value: ActionValue, unit: Unit, symbols: bool) -> list[str]:
+    mark = _BEST if value.is_best else _OTHER if value.finalist else _DROPPED
+    text = action_text(value, symbols)
+    if value.is_gin:
         text = text.replace("knock", "gin", 1)
+    chance = value.chance_best
     return [
         f"{mark} {text}",
         "" if value.deadwood is None else str(value.deadwood),
-        _with_reach(value.value, "" if unit.startswith("%") else "+"),
-        "-" if best else _with_interval(value.difference),
-        f"{100 * value.chance_best:.0f} %" if value.finalist else "-",
+        _with_reach(value.value.scaled(unit.scale), "" if unit.scale > 1 else "+"),
+        "-" if value.is_best else with_interval(value.difference.scaled(unit.scale)),
+        "-" if chance is None else f"{100 * chance:.0f} %",
         _shares(value, _WON),
         _shares(value, _LOST),
-        f"{100 * value.ends[NOBODY_WON]:.0f}",
+        f"{100 * value.ends.wash_rate:.0f}",
     ]
 
 
-def _is_gin(value: ActionValue) -> bool:
-    return value.action.what == LAY_DOWN or (value.action.what == KNOCK and value.deadwood == 0)
-
-
-def _shares(value: ActionValue, groups: tuple[tuple[int, ...], ...]) -> str:
-    return " / ".join(f"{100 * sum(value.ends[end] for end in ends):.0f}" for ends in groups)
+def _shares(value: ActionValue, groups: tuple[tuple[str, ...], ...]) -> str:
+    return " / ".join(
+        f"{100 * sum(getattr(value.ends, name) for name in names):.0f}" for names in groups
+    )
 
 
 def _decimals(half_width: float) -> int:
@@ -173,11 +160,16 @@ def _decimals(half_width: float) -> int:
 
 
 def _with_reach(figure: Estimate, sign: str = "") -> str:
+    if not figure.is_known:
+        return f"{figure.estimate:{sign}.1f}"
     decimals = _decimals(figure.half_width)
     return f"{figure.estimate:{sign}.{decimals}f} ±{figure.half_width:.{decimals}f}"
 
 
-def _with_interval(figure: Estimate) -> str:
+def with_interval(figure: Estimate) -> str:
+    """Return a difference with its interval: "+0.9 [+0.5, +1.3]"."""
+    if not figure.is_known:
+        return f"{figure.estimate:+.1f}"
     decimals = _decimals(figure.half_width)
     low, high = f"{figure.low:+.{decimals}f}", f"{figure.high:+.{decimals}f}"
     return f"{figure.estimate:+.{decimals}f} [{low}, {high}]"
@@ -187,27 +179,25 @@ def _under_the_table(advice: Advice, n_shown: int) -> Iterator[str]:
     n_hidden = len(advice.actions) - n_shown
     if n_hidden:
         yield f"  and {n_hidden} more, lower still: all are in --json"
-    yield "best: chance to be the best · won, lost: % of hands by a knock / gin / an undercut"
-    if len({KINDS[value.action.what] for value in advice.actions}) > 1:
-        yield "the verdict compares the best of each kind: knock or go on, take or leave"
+    yield "best: chance it is best · won, lost: % of hands by a knock / gin / an undercut"
+    if len({value.kind for value in advice.actions}) > 1:
+        yield "the verdict compares the best of each kind: knock or play on, take or leave"
     dropped = [value.playouts for value in advice.actions if not value.finalist]
     if dropped:
         yield (
-            f"{_DROPPED} behind after {min(dropped):,} hands or more and played no "
+            f"{_DROPPED} behind the best after {min(dropped):,} hands or more and played no "
             "further: measured from the best of its kind in those"
         )
-    position = advice.position
-    if position.must_discard and all(value.action.what != KNOCK for value in advice.actions):
+    if advice.seen.drawn is not None and all(value.kind != "knock" for value in advice.actions):
         least = min(value.deadwood for value in advice.actions if value.deadwood is not None)
         yield (
-            f"a knock is not allowed: the least deadwood is {least}, the limit "
-            f"{position.knock_limit}"
+            f"a knock is not allowed: the least deadwood is {least}, the limit {advice.knock_limit}"
         )
 
 
-def verdict_sentence(verdict: Verdict, unit: str, symbols: bool = False) -> str:
-    """Return a verdict as a sentence: "Go on: better by 2.8 points per hand [2.5, 3.1]."."""
-    action, margin = action_text(verdict.action, symbols), verdict.margin
+def verdict_sentence(verdict: Verdict, unit: Unit, symbols: bool = False) -> str:
+    """Return a verdict as a sentence: "Play on: better by 2.8 points per hand [2.5, 3.1]."."""
+    action, margin = action_text(verdict, symbols), verdict.margin
     if margin is None:
         return f"There is one thing to do: {action}."
     if margin.low == margin.high == 0:
@@ -215,51 +205,57 @@ def verdict_sentence(verdict: Verdict, unit: str, symbols: bool = False) -> str:
     if verdict.answer == CLOSE:
         return f"Too close to call: {action} is ahead by {_size(margin, unit)}."
     says = _SAYS[verdict.answer]
-    card = action.rpartition("discard ")[2] if "discard " in action else ""
-    if verdict.answer == "discard":
-        says += f" {card}"
-    elif card:
-        says += f", discard {card}"
+    if verdict.card is not None:
+        card = _card(verdict.card, symbols)
+        says += f" {card}" if verdict.answer == "discard" else f", discard {card}"
     return f"{says}: better by {_size(margin, unit)}."
 
 
-def _size(margin: Estimate, unit: str) -> str:
+def _size(margin: Estimate, unit: Unit) -> str:
+    margin = margin.scaled(unit.scale)
+    if not margin.is_known:
+        return f"{margin.estimate:.1f} {unit.shown}"
     decimals = _decimals(margin.half_width)
     low, high = f"{margin.low:.{decimals}f}", f"{margin.high:.{decimals}f}"
-    return f"{margin.estimate:.{decimals}f} {unit} [{low}, {high}]"
+    return f"{margin.estimate:.{decimals}f} {unit.shown} [{low}, {high}]"
 
 
 def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     """Give the reasons, a line each."""
     reasons = advice.reasons
     yield (
-        f"Why: {advice.opponent} has {_with_reach(reasons.deadwood)} deadwood now, "
-        f"{advice.position.knock_limit} or less in {_percent(reasons.low_hand)} of worlds."
+        f"Why: {short_spec(advice.against.spec)} has {_with_reach(reasons.opponent_deadwood)} "
+        f"deadwood now, {advice.knock_limit} or less in "
+        f"{_percent(reasons.opponent_may_knock_chance)} of sampled deals."
     )
-    melds = [f"{cards_text(meld, symbols)} {_rough(chance)}" for meld, chance in reasons.melds]
-    cards = [f"{card_name(card, symbols)} {_rough(chance)}" for card, chance in reasons.cards]
-    known = advice.position.seen.known
-    held = [f"surely {cards_text(known, symbols)}"] if known else []
+    melds = [
+        f"{_cards(meld.cards, symbols)} {_rough(meld.chance)}" for meld in reasons.opponent_melds
+    ]
+    cards = [
+        f"{_card(each.card, symbols)} {_rough(each.chance)}" for each in reasons.opponent_cards
+    ]
+    held = advice.seen.opponent
+    certain = f"Certain: {_cards(held, symbols)}. " if held else ""
     likely = [f"melds {', '.join(melds)}"] if melds else []
     likely.append(f"cards {', '.join(cards)}")
-    yield f"     It holds {' · '.join([*held, *likely])}."
-    if reasons.undercut is not None and reasons.laid_off is not None:
+    yield f"     {certain}It may hold {' · '.join(likely)}."
+    if reasons.undercut_chance is not None and reasons.laid_off is not None:
         yield (
-            f"     The best knock is undercut in {_percent(reasons.undercut)} of worlds; "
-            f"{_with_reach(reasons.laid_off)} pips are laid off on it."
+            f"     The best knock is undercut in {_percent(reasons.undercut_chance)} of sampled "
+            f"deals; {_with_reach(reasons.laid_off)} pips are laid off on it."
         )
     yield f"     {_gin_words(advice, symbols)}"
 
 
 def _gin_words(advice: Advice, symbols: bool) -> str:
-    if any(map(_is_gin, advice.actions)):
+    if any(value.is_gin for value in advice.actions):
         return "The hand is gin."
-    outs, chances = advice.reasons.outs, advice.reasons.gin_chances
+    outs, chances = advice.reasons.gin_outs, advice.reasons.gin_chance_in_draws
     if not outs:
         return "No single card brings gin."
     n = len(outs)
     text = f"{n} unseen {'card brings' if n == 1 else 'cards bring'} gin"
-    text += f" ({cards_text(outs, symbols)})"
+    text += f" ({_cards(outs, symbols)})"
     if not chances:
         return f"{text}, and there is no draw left."
     draws = " / ".join(f"{100 * chance:.0f}" for chance in chances)
@@ -287,75 +283,42 @@ def _variant_lines(advice: Advice, symbols: bool) -> Iterator[str]:
 
 
 def _variant(variant: Variant, symbols: bool) -> str:
-    verdict, margin = variant.verdict, variant.verdict.margin
+    margin, unit = variant.margin, UNITS[variant.unit]
     if margin is None:
-        return f"{variant.name}: {verdict.answer}"
-    unit = _SHORT_UNITS.get(variant.unit, "points")
-    text = _with_interval(margin)
-    if verdict.answer == CLOSE:
-        return f"{variant.name}: {CLOSE} ({action_text(verdict.action, symbols)} {text} {unit})"
-    answer = verdict.answer
+        return f"{variant.name}: {variant.answer}"
+    shown = _SHORT_UNITS.get(unit.name, "points")
+    text = with_interval(margin.scaled(unit.scale))
+    if variant.answer == CLOSE:
+        return f"{variant.name}: {CLOSE} ({action_text(variant, symbols)} {text} {shown})"
+    answer = variant.answer
     if answer == "discard":
-        answer = action_text(verdict.action, symbols).replace("play on, ", "")
-    return f"{variant.name}: {answer} ({text} {unit})"
+        answer = action_text(variant, symbols).replace("play on, ", "")
+    return f"{variant.name}: {answer} ({text} {shown})"
 
 
-def _belief_words(advice: Advice) -> str:
-    if not advice.knows_history:
-        return f"belief: learned weights of {advice.opponent}"
-    strays = " / ".join(f"{100 * share:g}" for share in advice.stray)
-    return f"belief: {advice.opponent}, straying in {strays} % of takes / discards / knocks"
+def belief_words(advice: Advice) -> str:
+    """Return how the opponent's cards were drawn."""
+    if advice.belief.source != "history":
+        return f"opponent model: learned weights of {advice.against.spec}"
+    rates = advice.belief.deviation
+    shown = " / ".join(f"{100 * rate:g}" for rate in (rates.take, rates.discard, rates.knock))
+    return (
+        f"opponent model: {advice.against.spec}, deviates in {shown} % of takes / discards / knocks"
+    )
 
 
 def _footer(advice: Advice) -> str:
-    partial = "PARTIAL: stopped early" if advice.partial else ""
+    belief = advice.belief
     parts = [
-        f"{advice.worlds:,} worlds",
-        f"effective sample {advice.agreement.effective:,.0f}",
-        f"{advice.chains} chains",
-        _belief_words(advice),
-        f"you go on as {advice.player}",
+        f"{belief.worlds:,} sampled deals",
+        f"effective sample {belief.effective_worlds:,.0f}",
+        f"{belief.chains} chains",
+        belief_words(advice),
+        f"you play on as {advice.play.spec}",
         f"objective {advice.objective}",
-        f"{advice.position.rules.name} rules",
+        f"{advice.rules.name} rules",
         f"seed {advice.seed}",
-        f"{advice.seconds:.1f} s",
-        partial,
+        f"{advice.seconds.get('all', 0.0):.1f} s",
+        "PARTIAL: stopped early" if advice.partial else "",
     ]
     return " · ".join(filter(None, parts))
-
-
-# ---------------------------------------------------------------------------------------------
-# Many positions
-
-
-def file_header() -> str:
-    """Return the head of the table of a file's positions."""
-    return f"  {'line':>5}  {'turn':>4}  {'answer':<17}  {'action':<22}  {'margin':<24}  best"
-
-
-def file_line(line: int, advice: Advice, symbols: bool) -> str:
-    """Return one position of a file as a line under :func:`file_header`."""
-    verdict = advice.verdict
-    margin = "-" if verdict.margin is None else _with_interval(verdict.margin)
-    best = f"{100 * advice.actions[0].chance_best:.0f} %"
-    action = action_text(verdict.action, symbols)
-    unsure = "  chains disagree" if advice.chains_disagree else ""
-    unsure += "" if advice.knows_history else "  learned weights"
-    unsure += "  cut short" if advice.partial else ""
-    return (
-        f"  {line:>5}  {advice.position.seen.turn:>4}  {verdict.answer:<17}  {action:<22}  "
-        f"{margin:<24}  {best:>5}{unsure}"
-    )
-
-
-def file_footer(answers: Sequence[Advice], n_all: int, stopped: bool) -> str:
-    """Return what a file's answers rest on; ``n_all`` positions were asked about."""
-    advice, n = answers[-1], len(answers)
-    rules = listed(sorted({each.position.rules.name for each in answers}), "and")
-    partial = "PARTIAL: stopped early · " if stopped else ""
-    of = "" if n == n_all else f" of {n_all}"
-    return (
-        f"{partial}{n}{of} position{'' if n_all == 1 else 's'} · {rules} rules · "
-        f"objective {advice.objective} · margins in {advice.unit}, 95% intervals · "
-        f"{_belief_words(advice)} · you go on as {advice.player} · seed {advice.seed}"
-    )

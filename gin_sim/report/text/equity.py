@@ -7,12 +7,12 @@ import math
 from rich.console import Console
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.errors import listed
 from gin_sim.report.wording import aligned, counted_words
 from gin_sim.results.common import Estimate
 from gin_sim.results.equity import EquityTable, GameValue, scores_shown
 from gin_sim.results.score import boxes_words
 from gin_sim.rules import least_points
+from gin_sim.words import listed
 
 _ROUNDING = 1e-9  # a half-width below it is none
 

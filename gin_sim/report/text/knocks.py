@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.errors import listed
-from gin_sim.report.wording import aligned, counted_words, interval_words
+from gin_sim.report.wording import aligned, counted_words, interval_words, short_spec
 from gin_sim.results.common import Estimate, OfAnObjective
 from gin_sim.results.knocks import KnockClasses, KnockPlace, OfKnocks
 from gin_sim.results.objective import CHANCE_TO_WIN, Unit
 from gin_sim.results.score import LaterHands, Score
 from gin_sim.rules import Rules
-
-_LONGEST_SPEC = 80
+from gin_sim.words import listed
 
 
 def cut_words(cut: Sequence[str]) -> str:
@@ -126,18 +124,11 @@ def equity_notes(later: Sequence[LaterHands], objective: str, sampled: str) -> l
 
 
 def _equity_note(sample: str, akin: Sequence[LaterHands], objective: str, sampled: str) -> str:
-    against = listed([_short(each.against) for each in akin], "and")
+    against = listed([short_spec(each.against) for each in akin], "and")
     each = "each of " if len(akin) > 1 else ""
     half_a_tie = ", half a tie counted," if objective == "win" else ""
     return (
         f"What a hand is worth for the game{half_a_tie} follows from {sample} of "
-        f"{_short(akin[0].play)} against {each}{against}, whose own knocks play the later hands; "
-        f"intervals are those of {sampled} alone."
+        f"{short_spec(akin[0].play)} against {each}{against}, whose own knocks play the later "
+        f"hands; intervals are those of {sampled} alone."
     )
-
-
-def _short(spec: str) -> str:
-    """Return a spec, or only its name and that it has numbers of its own where it is long."""
-    name, colon, _ = spec.partition(":")
-    short = len(spec) <= _LONGEST_SPEC or not colon
-    return spec if short else f"{name} (with parameters of its own)"

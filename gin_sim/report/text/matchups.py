@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.report.wording import counted, interval_words
+from gin_sim.report.wording import interval_words
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import SHARE_OF_GAMES, UNITS, Unit
 from gin_sim.results.stopping import UntilWidth
 from gin_sim.results.study import Study
 from gin_sim.results.two_policies import OfTwoPolicies
 from gin_sim.rules import Rules
+from gin_sim.words import counted
 
 STOPPED_EARLY = " · PARTIAL: stopped early"
 

@@ -1,49 +1,62 @@
-"""Replayed hands as a table, and as a JSON object."""
+"""Replayed hands on the terminal: how they ended, what each player scored, and every fault."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gin_sim.checks.replayed import KINDS, Summary
-from gin_sim.rules import Rules
+from gin_sim.report.terminal import shows_symbols
+from gin_sim.report.text.hands import named
+from gin_sim.results.replay import EndRow, Replay
 
 
-def replay_object(summary: Summary) -> dict[str, Any]:
-    """Return the summary as plain values."""
-    return {
-        "hands": summary.n_hands,
-        "outcomes": {kind: summary.hands[kind] for kind in KINDS},
-        "points": {kind: summary.points[kind] for kind in KINDS},
-        "points_per_hand": summary.means(),
-        "faults": summary.faults,
-    }
+def show(replay: Replay, console: Any, more: bool = True) -> None:
+    """Print the table of outcomes, the points by player and the faults, one a line."""
+    console.print(_heading(replay))
+    if replay.sound_hands:
+        _print_outcomes(replay, console)
+    if not replay.faults:
+        console.print("no faults")
+        return
+    symbols = shows_symbols(console.file)
+    console.print(f"\n{_faults(replay)}:")
+    for fault in replay.faults:
+        console.print(f"line {fault.line}: {named(fault.reason, symbols)}")
 
 
-def replay_text(summary: Summary, rules: Rules | None, symbols: bool) -> str:
-    """Return the table of outcomes and the faults, one a line."""
-    dot = "·" if symbols else "|"
-    n_faults = len(summary.faults)
-    priced = f", priced under {rules.name}" if rules else ""
-    lines = [
-        f"{summary.n_hands:,} recorded hand{'s' * (summary.n_hands != 1)} {dot} "
-        f"{' and '.join(summary.rules)} rules{priced}"
-    ]
-    n_sound = summary.n_hands - n_faults
-    if n_sound:
-        lines += ["", f"  {'outcome':<10}{'hands':>11}{'share':>10}{'points per hand':>16}"]
-        for kind in KINDS:
-            lines.append(_row(kind, summary.hands[kind], n_sound, summary.points[kind]))
-        lines.append(_row("all", n_sound, n_sound, summary.points.total()))
-        players = f" {dot} ".join(f"{name} {mean:.2f}" for name, mean in summary.means().items())
-        lines += ["", f"points per hand by player: {players}"]
-    if not n_faults:
-        return "\n".join([*lines, "no faults"])
-    lines += ["", f"{n_faults:,} {'hand has a fault' if n_faults == 1 else 'hands have faults'}:"]
-    lines += [f"line {fault['line']}: {fault['reason']}" for fault in summary.faults]
-    return "\n".join(lines)
+def summary(replay: Replay) -> str:
+    """Return how many hands there are, under which rules, and how many have a fault."""
+    return f"{_heading(replay)}; {_faults(replay) if replay.faults else 'no faults'}"
 
 
-def _row(kind: str, hands: int, of_hands: int, points: int) -> str:
-    share = f"{100 * hands / of_hands:.1f} %"
-    mean = f"{points / hands:.2f}" if hands else "-"
-    return f"  {kind.replace('_', ' '):<10}{hands:>11,}{share:>10}{mean:>16}"
+def _heading(replay: Replay) -> str:
+    priced = f", priced under {replay.priced_by.name}" if replay.priced_by else ""
+    hands = f"{replay.hands:,} recorded hand{'s' * (replay.hands != 1)}"
+    return f"{hands} · {' and '.join(replay.recorded_rules)} rules{priced}"
+
+
+def _faults(replay: Replay) -> str:
+    n_faults = len(replay.faults)
+    return f"{n_faults:,} {'hand has a fault' if n_faults == 1 else 'hands have faults'}"
+
+
+def _print_outcomes(replay: Replay, console: Any) -> None:
+    console.print(f"\n  {'outcome':<10}{'hands':>11}{'share':>10}{'points per hand':>18}")
+    for row in replay.rows()["outcomes"]:
+        console.print(_row(row))
+    points = sum(replay.points.values())
+    everything = EndRow(
+        outcome="all",
+        hands=replay.sound_hands,
+        share=1,
+        points=points,
+        points_per_hand=points / replay.sound_hands,
+    )
+    console.print(_row(everything))
+    means = " · ".join(f"{name} {mean:.2f}" for name, mean in replay.points_per_hand.items())
+    console.print(f"\npoints per hand by player: {means}")
+
+
+def _row(row: EndRow) -> str:
+    mean = "-" if row.points_per_hand is None else f"{row.points_per_hand:.2f}"
+    share = f"{100 * row.share:.1f} %"
+    return f"  {row.outcome.replace('_', ' '):<10}{row.hands:>11,}{share:>10}{mean:>18}"

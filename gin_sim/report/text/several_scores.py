@@ -16,11 +16,12 @@ from gin_sim.report.text.knocks import (
     value_words,
 )
 from gin_sim.report.text.solution import NOTE_OF_HALVES, SIGNS
-from gin_sim.report.wording import aligned, counted
+from gin_sim.report.wording import aligned
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import CHANCE_TO_WIN
 from gin_sim.results.several_scores import ScoreDifference, SeveralScores
 from gin_sim.results.solution import Ending, KnockCell, Solution
+from gin_sim.words import counted
 
 _ACROSS = 3  # panels side by side
 _CELL = 3  # characters of a letter with its room

@@ -6,7 +6,6 @@ import shlex
 
 from rich.console import Console
 
-from gin_sim.errors import listed
 from gin_sim.report.text.knocks import (
     cut_words,
     end_words,
@@ -19,9 +18,9 @@ from gin_sim.report.text.knocks import (
     turn_rows,
     value_words,
 )
-from gin_sim.report.wording import counted
 from gin_sim.results.knocks import SHOWN_FROM
 from gin_sim.results.solution import KnockCell, Solution
+from gin_sim.words import counted, listed
 
 DEFAULT_RULES = "standard"  # that `gin-sim simulate` plays by if it is given no others
 SIGNS = {"knock": "K", "play on": ".", "too close": "~"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.errors import listed
 from gin_sim.report.text.matchups import (
     STOPPED_EARLY,
     cell_text,
@@ -20,6 +19,7 @@ from gin_sim.results.common import Estimate
 from gin_sim.results.objective import Unit
 from gin_sim.results.value_matrix import ValueMatrix
 from gin_sim.stats.matrix_games import BOOTSTRAP_DRAWS
+from gin_sim.words import listed
 
 _BOOTSTRAP = (
     "The lead over the equilibrium is over its mixture as it stands. "

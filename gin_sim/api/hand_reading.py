@@ -1,0 +1,151 @@
+"""How well hand reading works: what it predicts of the opponent's cards beside what they were."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gin_sim.api.playing import count_of, policy_of, rules_of
+from gin_sim.api.progress import progress_of
+from gin_sim.belief.calibration import Ask, learned_for
+from gin_sim.belief.calibration import calibrate as ask_at_decisions
+from gin_sim.belief.class_weights import patient
+from gin_sim.belief.deviation import parse_deviation
+from gin_sim.belief.reliability import Tried, calibration_of
+from gin_sim.belief.replica_exchange import start_chain
+from gin_sim.belief.test_positions import Decision, played_decisions, recorded_decisions
+from gin_sim.errors import InputError
+from gin_sim.policies.contract import Policy
+from gin_sim.records import read_records
+from gin_sim.results.calibration import Calibration
+from gin_sim.rules import Rules
+
+
+def calibrate(
+    against: Any,
+    *,
+    play: Any = None,
+    records: str | Path | None = None,
+    positions: float = 3000,
+    worlds: float = 400,
+    deviation: str | float | Sequence[float] | None = None,
+    rules: str | Rules | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Any = None,
+    stop: threading.Event | None = None,
+) -> Calibration:
+    """Test how well hand reading works: predict at knock decisions, and compare with the truth.
+
+    Parameters
+    ----------
+    against : str, path, or Policy
+        What the opponent is supposed to follow; of played hands, what it plays.
+    play : str, path, or Policy, optional
+        Who meets it and asks; by default the opponent's own draws and discards with ``knock=0``, so
+        that hands are long.
+    records : str or path, optional
+        A file of recorded hands in place of played ones: each player of it is taken to follow
+        ``against``.
+    positions : int
+        Knock decisions to try, as many in each of five classes of stock draws; of recorded hands
+        the first so many.
+    worlds : int
+        Deals to sample by each method at each position.
+    deviation : str, float or sequence of float, optional
+        How often the opponent deviates from its policy, see :func:`advise`; by default ``known``,
+        for recorded hands ``alike``.
+    rules : str or Rules, optional
+        Of played hands, "standard" by default; recorded hands have their own.
+    seed : int
+        Same seed, same numbers, whatever the number of threads.
+    threads : int, optional
+        All cores by default.
+    progress : bool or callable, optional
+        True for a bar, or a function of (done, total, unit).
+    stop : threading.Event, optional
+        Once set, the positions that are finished are summed up.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy or file, or no position to try.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> found = gin_sim.calibrate("simple", positions=20, worlds=80)
+    >>> found.positions
+    20
+    """
+    opponent = policy_of(against)
+    if records is not None and (play is not None or rules is not None):
+        raise InputError(
+            f"--records {records} has its own players and rules: leave --play and --rules out."
+        )
+    player = None if records is not None else _player(opponent, play)
+    if deviation is None:
+        deviation = "known" if records is None else "alike"
+    rates = parse_deviation(deviation)
+    wanted, n_worlds = count_of(positions, "positions"), count_of(worlds, "worlds")
+    if wanted < 1 or n_worlds < 4:
+        raise InputError(
+            f"{wanted} positions with {n_worlds} sampled deals each are asked for: try at least 1 "
+            "position, and 4 deals."
+        )
+    shown = progress_of(progress)
+    with shown.compiling(start_chain):
+        if player is None:
+            decisions = _recorded(str(records), wanted)
+        else:
+            decisions = _played(player, opponent, rules_of(rules or "standard"), wanted, seed)
+        learned = learned_for(decisions, opponent, player, seed)
+    ask = Ask(opponent, rates, learned, seed, n_worlds)
+    started = time.perf_counter()
+    with shown.counting(len(decisions), "positions") as on_progress:
+        rows = ask_at_decisions(decisions, ask, threads, stop, on_progress)
+    if not len(rows):
+        raise KeyboardInterrupt
+    under = decisions[0].position.rules
+    path = None if records is None else str(records)
+    tried = Tried(decisions, rows, under, player, path, wanted)
+    return calibration_of(tried, ask, time.perf_counter() - started)
+
+
+def _player(opponent: Policy, play: Any) -> Policy:
+    """Return who meets the opponent: by default its own play, without any knock but gin."""
+    if play is not None:
+        return policy_of(play)
+    player = patient(opponent)
+    if player is None:
+        raise InputError(
+            f"{opponent.spec} has no knock table to set to gin only for the player who meets it: "
+            "give --play POLICY, such as --play simple:knock=0."
+        )
+    return player
+
+
+def _played(
+    player: Policy, opponent: Policy, rules: Rules, wanted: int, seed: int
+) -> list[Decision]:
+    decisions = played_decisions(player, opponent, rules, wanted, seed)
+    if not decisions:
+        raise InputError(
+            f"{player.spec} never came to a knock without gin against {opponent.spec}: give "
+            "another --play, or rules with a higher knock limit."
+        )
+    return decisions
+
+
+def _recorded(path: str, wanted: int) -> list[Decision]:
+    decisions = recorded_decisions(record for _, record in read_records(path))[:wanted]
+    names = sorted({decision.position.rules.name for decision in decisions})
+    if len(names) > 1:
+        raise InputError(
+            f"the hands of '{path}' are under {len(names)} rule sets ({', '.join(names)}): all "
+            "figures are under one; give a file for each."
+        )
+    return decisions

@@ -1,0 +1,194 @@
+"""The features of the family: which there are, and how hands and discards are described by them.
+
+A feature is a count about the hand kept or the card discarded (``family_features`` counts).  What
+a feature is worth is the weights' to say: :mod:`gin_sim.policies.shipped.family_parameters`.
+"""
+
+from __future__ import annotations
+
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, popcount, ranks_of
+from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.melds import pips_of, run_cards
+from gin_sim.policies.contract import BUCKETS, KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS
+from gin_sim.policies.shipped.family_features import (
+    best_sets,
+    completing_cards,
+    down,
+    extending_cards,
+    pairing_cards,
+    pairs_within,
+    partners,
+    up,
+)
+
+# Features of a discard: of the ten cards kept, ...
+(
+    PIPS,  # deadwood left, in tens of pips
+    OUTS_2,  # live cards that complete a loose pair, two loose cards or fewer left
+    OUTS_3,
+    OUTS_4,
+    OUTS_5,  # five or six loose cards
+    OUTS_7,  # seven or more
+    EXTENSIONS_2,  # live cards that extend a meld, two loose cards or fewer left
+    EXTENSIONS_3,
+    PAIRINGS,  # live cards that would make a new loose pair, in tens
+    LOOSE_2,  # two loose cards or fewer left
+    LOOSE_3,
+    LOOSE_4,
+    LOOSE_5,  # five or six
+    PIPS_LOW,  # how far the deadwood is below ten, in tens of pips
+    PIPS_SHOWN,  # deadwood times the cards that the opponent is known to hold, in tens of pips
+    LOOKAHEAD,  # mean deadwood after the best answer to each live card, in tens of pips
+) = range(16)
+# ... and of the card discarded.
+(
+    # ways to meld the discarded card with two cards the opponent is known to hold
+    FEEDS_KNOWN_PAIR,
+    FEEDS_KNOWN_CARD,  # with one known and one unseen card
+    FEEDS_UNSEEN_PAIR,  # with two unseen cards
+    FEEDS_COLD_PAIR,  # of those, ways by a card that it is unlikely to hold
+    RANK_REFUSED,  # the opponent refused an upcard of the rank
+    RANK_DISCARDED,  # the opponent discarded a card of the rank
+    NEIGHBOUR_REFUSED,  # neighbours in suit that the opponent refused
+    NEIGHBOUR_DISCARDED,
+) = range(16, 24)
+N_DISCARD = 24
+
+# Features of taking the upcard.
+(
+    TAKE,  # 1
+    TAKE_MELDS,  # the upcard lies in a meld of the best arrangement after the discard
+    TAKE_SAVES,  # deadwood saved, in tens of pips
+    TAKE_LOW,  # how much further the deadwood is below ten, in tens of pips
+    TAKE_SAVES_SHOWN,  # deadwood saved times the cards that the opponent is known to hold
+    TAKE_OUTS_2,  # outs gained, two loose cards or fewer left after it
+    TAKE_OUTS_3,
+    TAKE_OUTS_4,
+    TAKE_EXTENSIONS,  # extending cards gained
+    TAKE_LOOSE,  # loose cards fewer
+    TAKE_FIRST,  # the first upcard is offered
+    TAKE_SHOWN,  # cards already shown to the opponent
+    # what the discard that follows feeds: known pairs (three ways) and cards ...
+    TAKE_DISCARD_FEEDS,
+    TAKE_DISCARD_FEEDS_UNSEEN,  # ... and unseen pairs
+) = range(14)
+N_TAKE = 14
+assert max(N_DISCARD, N_TAKE) <= N_FEATURES
+
+DISCARD_PLACE = KNOCK_PLACES
+TAKE_PLACE = DISCARD_PLACE + N_BUCKETS * N_DISCARD
+SLIP_PLACE = TAKE_PLACE + N_BUCKETS * N_TAKE
+TEMPERATURE_PLACE = SLIP_PLACE + 1
+BLIND_PLACE = SLIP_PLACE + 2
+assert BLIND_PLACE < N_PARAMETERS
+
+
+@jit_inline
+def bucket_of(turn):
+    """Return the bucket of an own turn; see BUCKETS."""
+    bucket = 0
+    for first in BUCKETS[1:]:
+        bucket += turn >= first
+    return bucket
+
+
+@jit_inline
+def describe_hand(hand, live, x):
+    """Write the features of ten cards, but not lookahead, into a buffer; return the loose cards.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks: ten cards, and those that may still be drawn.
+    x : float64 array, shape (N_FEATURES,)
+    """
+    sets = best_sets(hand)
+    runs = run_cards(hand & ~sets)
+    loose = hand & ~(sets | runs)
+    n_loose = popcount(loose)
+    outs = popcount(completing_cards(loose) & live)
+    extensions = popcount(extending_cards(sets, runs) & live)
+    for feature in range(OUTS_2, LOOKAHEAD + 1):
+        x[feature] = 0.0
+    deadwood = pips_of(loose)
+    x[PIPS] = deadwood / 10
+    x[PIPS_LOW] = max(10 - deadwood, 0) / 10
+    x[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
+    if n_loose <= 2:
+        x[OUTS_2] = outs
+        x[EXTENSIONS_2] = extensions
+        x[LOOSE_2] = 1.0
+        return loose
+    x[EXTENSIONS_3] = extensions
+    if n_loose == 3:
+        x[OUTS_3] = outs
+        x[LOOSE_3] = 1.0
+    elif n_loose == 4:
+        x[OUTS_4] = outs
+        x[LOOSE_4] = 1.0
+    elif n_loose <= 6:
+        x[OUTS_5] = outs
+        x[LOOSE_5] = 1.0
+    else:
+        x[OUTS_7] = outs
+    return loose
+
+
+@jit
+def look_ahead(hand, live):
+    """Return the mean, over the live cards, of the deadwood after drawing one and discarding one.
+
+    In tens of pips; ten cards in hand, at least one live card.
+    """
+    total = 0
+    left = live
+    while left:
+        card = left & -left
+        left ^= card
+        total += best_discards(hand | card, left & 0)[0]
+    return total / (10.0 * popcount(live))
+
+
+@jit_inline
+def describe_discarded_card(view, card, live, cold, x):
+    """Write the features of the card discarded into a buffer.
+
+    Parameters
+    ----------
+    view : record of VIEW
+    card : int64
+        Id.
+    live, cold : int64
+        Masks: cards that the opponent may hold, and those of them that it is unlikely to.
+    x : float64 array, shape (N_FEATURES,)
+    """
+    bit = 1 << card
+    known = view.opponent_known & ~bit
+    hidden = live & ~bit
+    x[FEEDS_KNOWN_PAIR] = pairs_within(card, known)
+    x[FEEDS_KNOWN_CARD] = partners(card, known, hidden)
+    ways = pairs_within(card, hidden)
+    x[FEEDS_UNSEEN_PAIR] = ways
+    x[FEEDS_COLD_PAIR] = ways - pairs_within(card, hidden & ~cold)
+    of_rank = ONE_OF_EACH_SUIT << (card % 13)
+    beside = up(bit) | down(bit)
+    x[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
+    x[RANK_DISCARDED] = 1.0 if view.opponent_discards & of_rank else 0.0
+    x[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
+    x[NEIGHBOUR_DISCARDED] = popcount(view.opponent_discards & beside)
+
+
+@jit_inline
+def cold_cards(view):
+    """Return the cards beside one that the opponent discarded: it would have kept the pair."""
+    discards = view.opponent_discards
+    return ranks_of(discards) * ONE_OF_EACH_SUIT | up(discards) | down(discards)
+
+
+@jit_inline
+def describe_discard(view, hand, live, cold, card, x):
+    """Write the features of a discard, but not lookahead: of the cards kept and of the card."""
+    describe_hand(hand & ~(1 << card), live, x)
+    x[PIPS_SHOWN] = x[PIPS] * popcount(view.opponent_known)
+    describe_discarded_card(view, card, live, cold, x)

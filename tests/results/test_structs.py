@@ -1,0 +1,132 @@
+"""Every Struct of results/ says what each of its fields is, and every kind comes back from disk."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import gin_sim
+from gin_sim import results
+from gin_sim.results.common import Answer, Row, Savable
+from gin_sim.results.kinds import KINDS
+
+DATA = Path(__file__).parents[1] / "data"
+
+#: A small result of each kind.
+EXAMPLES: dict[str, Callable[[], Savable]] = {
+    "replay": lambda: gin_sim.replay(DATA / "hands-standard.jsonl"),
+}
+
+
+def structs() -> list[type[msgspec.Struct]]:
+    """Every Struct that is defined in a module of results/."""
+    found = []
+    for module in pkgutil.iter_modules(results.__path__):
+        loaded = importlib.import_module(f"gin_sim.results.{module.name}")
+        found += [
+            value
+            for value in vars(loaded).values()
+            if inspect.isclass(value)
+            and issubclass(value, msgspec.Struct)
+            and value.__module__ == loaded.__name__
+        ]
+    return found
+
+
+def described_in(struct: type) -> dict[str, str]:
+    """What the Parameters section of a class says, by field."""
+    text = inspect.cleandoc(struct.__doc__ or "")
+    _, _, section = text.partition("\nParameters\n----------\n")
+    section = re.split(r"\n\n[A-Z][a-z]+\n-+\n", section)[0]
+    described: dict[str, str] = {}
+    for names, words in re.findall(r"(?m)^(\w[\w, ]*) : .*\n((?:(?: {4}.*)?\n?)*)", section + "\n"):
+        described |= {name.strip(): words.strip() for name in names.split(",")}
+    return described
+
+
+def own_fields(struct: type) -> set[str]:
+    """The fields that a Struct does not have from those that it is made from."""
+    inherited = {
+        field
+        for base in struct.__bases__
+        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct
+        for field in base.__struct_fields__
+    }
+    return set(struct.__struct_fields__) - inherited
+
+
+@pytest.mark.parametrize("struct", structs(), ids=lambda struct: struct.__name__)
+def test_every_field_is_described(struct):
+    described = described_in(struct)
+    assert own_fields(struct) - set(described) == set()
+    assert set(described) - set(struct.__struct_fields__) == set(), "these are no fields"
+    assert all(described.values()), f"nothing is said of {described}"
+
+
+@pytest.mark.parametrize("struct", structs(), ids=lambda struct: struct.__name__)
+def test_every_table_of_an_answer_has_a_row_of_this_room(struct):
+    if not issubclass(struct, Answer):
+        return
+    for row in struct.TABLES.values():
+        assert issubclass(row, Row)
+        assert row in structs()
+
+
+def test_a_description_is_read_to_its_end():
+    class Example(msgspec.Struct):
+        """An example.
+
+        Parameters
+        ----------
+        one : int
+            The first.
+        two, three : str
+            The others,
+            in two lines.
+
+        Raises
+        ------
+        four : int
+            No field.
+        """
+
+        one: int
+        two: str
+        three: str
+        four: int = 0
+
+    assert set(described_in(Example)) == {"one", "two", "three"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_of_its_name_and_comes_back_from_disk(kind, tmp_path):
+    assert kind in EXAMPLES, f"give a small result of the kind '{kind}' in EXAMPLES"
+    result = EXAMPLES[kind]()
+    assert type(result) is KINDS[kind]
+    assert result.kind == kind
+    names = result.save(tmp_path / "result")
+    again = gin_sim.load(tmp_path / "result")
+    assert again.to_json() == result.to_json()
+    assert again.text() == result.text()
+    assert again.save(tmp_path / "again") == names
+    for name in names:
+        first, second = (tmp_path / folder / name for folder in ("result", "again"))
+        assert first.read_bytes() == second.read_bytes(), name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_table_of_a_kind_has_the_columns_of_its_row(kind):
+    result = EXAMPLES[kind]()
+    tables = result.tables()
+    assert set(tables) <= set(result.TABLES)
+    for name, table in tables.items():
+        columns = result.TABLES[name].column_names()
+        assert list(table.columns)[: len(columns)] == columns or set(columns) <= set(table.columns)
+    assert len(result.table()) > 0
