@@ -95,7 +95,7 @@ class Estimate(Struct, frozen=True):
 NO_ESTIMATE = Estimate(math.nan, math.nan, math.nan)
 
 
-class PolicyInfo(Struct):
+class PolicyInfo(Struct, omit_defaults=True):
     """A policy with every number that it plays by.
 
     Parameters
@@ -106,11 +106,14 @@ class PolicyInfo(Struct):
         Its name among the shipped ones, or the file's.
     parameters : dict
         Every parameter's value by name; units are those of `gin-sim policies show`.
+    base : PolicyInfo or None
+        The shipped policy that decides what a file of decisions does not; left out without one.
     """
 
     spec: str
     policy: str
     parameters: dict[str, Any]
+    base: PolicyInfo | None = None
 
 
 class Row(Struct, kw_only=True):
