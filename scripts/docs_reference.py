@@ -101,7 +101,7 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     sections: dict[str, list[tuple[str, str]]] = {MAIN: [], **{name: [] for name in HEADINGS}}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is None or "--help" in parameter.opts:
+        if record is None or not record[1] or "--help" in parameter.opts:
             continue
         name = next((each for each in parameter.opts if each.startswith("--")), parameter.opts[0])
         heading = MAIN if name in first or not first else heading_of(name)
