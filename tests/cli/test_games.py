@@ -99,13 +99,10 @@ def test_the_table(works):
     for line, (label, unit) in zip(lines[3:11], rows.items(), strict=True):
         assert re.fullmatch(rf"  {label} +{NUMBER}{unit} +{NUMBER}{unit}", line)
     assert len({len(line) for line in lines[2:11]}) == 1
-    assert re.fullmatch(
-        rf"  tie {NUMBER} % · the player who reached 100 lost {NUMBER} %", lines[11]
-    )
-    assert re.fullmatch(
-        rf"  {NUMBER} hands per game, \d+ to \d+ in nine of ten · wash {NUMBER} % of hands",
-        lines[12],
-    )
+    ends = rf"  tie {NUMBER} % · the player who reached 100 lost {NUMBER} %"
+    assert re.fullmatch(ends, lines[11])
+    hands = rf"  {NUMBER} hands per game, \d+ to \d+ in nine of ten · wash {NUMBER} % of hands"
+    assert re.fullmatch(hands, lines[12])
     reach = r"\[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
     assert re.fullmatch(
         rf"  greedy:knock=10 - greedy:knock=5 +[+-]\d+\.\d{{3}} % of games      {reach}", lines[14]
