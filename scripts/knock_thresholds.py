@@ -13,13 +13,13 @@ from pathlib import Path
 
 import click
 import pandas as pd
+from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from policies_table import fill
 
 from gin_sim.cli import main as gin_sim
 from gin_sim.report.charts.frame import BLACK, BLUE, GREY, VERMILION, framed, keys_of_signs
-from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
 from gin_sim.results.folder import describe_run, read_result, write_results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,7 +86,7 @@ def read(player: str, objective: str) -> SavedSweep:
 
 def tables_by_opponent(sweep: SavedSweep) -> dict[str, SweepTable]:
     """Return a sweep's tables by opponent."""
-    return {table.against: table for table in sweep.tables if table.against}
+    return {table.against: table for table in sweep.by_opponent if table.against}
 
 
 def best_words(sweep: SavedSweep, table: SweepTable) -> str:
