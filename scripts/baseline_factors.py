@@ -1,4 +1,4 @@
-"""Measure what `simulate --baseline` saves, in results/baseline and the README's table.
+"""Measure what `simulate --baseline` saves, in results/baseline and the table of its page in docs.
 
     .venv/bin/python scripts/baseline_factors.py
 
@@ -22,7 +22,7 @@ from gin_sim.results.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
+DOCS_PAGE = ROOT / "docs/explain/variance-reduction.md"
 RESULTS = ROOT / "results" / "baseline"
 RULES = PRESETS["standard"]
 SEED = 1
@@ -103,13 +103,13 @@ def factors_table(found: pd.DataFrame) -> list[str]:
 
 @click.command()
 def main() -> None:
-    """Play, write the table, and fill the README."""
+    """Play, write the table, and fill the page."""
     found = pd.DataFrame([row for pairing in PAIRINGS for row in factors(*pairing)])
     described = describe_run("scripts/baseline_factors.py")
     described.update(rules=RULES.as_dict(), seed=SEED)
     write_results(RESULTS, {"factors": found}, {}, described)
-    text = README.read_text(encoding="utf-8")
-    README.write_text(fill(text, "baseline", factors_table(found)), encoding="utf-8")
+    text = DOCS_PAGE.read_text(encoding="utf-8")
+    DOCS_PAGE.write_text(fill(text, "baseline", factors_table(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

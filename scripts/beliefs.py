@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/beliefs.py
 
-takes about twenty minutes on two cores; --table alone writes the README's table from the results.
+takes about twenty minutes on two cores; --table alone writes the page's table from the results.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gin_sim.results.calibration import METHODS
 from gin_sim.results.kinds import load
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
+DOCS_PAGE = ROOT / "docs/explain/belief.md"
 RESULTS = Path("results/beliefs")
 OPPONENTS = ("simple", "strong", "marjj")
 ASKED = {"positions": 3000, "worlds": 100, "seed": 2}
@@ -48,17 +48,17 @@ def table() -> list[str]:
 
 
 @click.command()
-@click.option("--table", "table_alone", is_flag=True, help="Write the README's table alone.")
+@click.option("--table", "table_alone", is_flag=True, help="Write the page's table alone.")
 def main(table_alone: bool) -> None:
-    """Play, keep the tables and charts, and fill the README."""
+    """Play, keep the tables and charts, and fill the page."""
     os.chdir(ROOT)
     for opponent in () if table_alone else OPPONENTS:
         found = gin_sim.calibrate(opponent, **ASKED, progress=True)
         found.command = command_of(opponent)
         found.tried = []  # a megabyte each
         found.save(RESULTS / opponent)
-    text = README.read_text(encoding="utf-8")
-    README.write_text(fill(text, "beliefs", table()), encoding="utf-8")
+    text = DOCS_PAGE.read_text(encoding="utf-8")
+    DOCS_PAGE.write_text(fill(text, "beliefs", table()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,13 @@
     .venv/bin/python scripts/knock_charts.py
 
 takes about five minutes on two cores.  Each folder is what one `gin-sim solve` leaves; the
-charts, the tables and the page beside them are made from those.
+charts, the tables and the page beside them are made from those, by `--page` from the results there
+are.
 """
 
 from __future__ import annotations
 
 import itertools
-import shlex
 import textwrap
 from pathlib import Path
 from typing import NamedTuple
@@ -18,22 +18,26 @@ import click
 import numpy as np
 import pandas as pd
 
-from gin_sim.cli import main as gin_sim
+import gin_sim
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.saved import KnockCell, SavedKnockEquilibrium, SavedSolution, read_saved
-from gin_sim.results.folder import describe_run, read_result, write_results
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import sample_words
+from gin_sim.results.common import Estimate
+from gin_sim.results.equilibrium import Equilibrium
+from gin_sim.results.folder import describe_run, write_results
+from gin_sim.results.kinds import load
+from gin_sim.results.solution import KnockCell, Solution
 from gin_sim.words import listed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "knock_charts"
 PAGE = """# When to knock
 
-Written by `scripts/knock_charts.py`; {sample} for each result, seed 1. Going on means
-to discard and play on; turns are your own, from 1; deadwood is what a knock would leave, and gin is
-always declared. "Cards that give gin" are unseen ones that would make gin at once. Each figure is
-in points per hand with a 95% interval of its own in brackets: some few of a hundred decisions read
-off these charts are wrong by chance, and the largest of many figures is a little too large.
+Written by `scripts/knock_charts.py`; {sample} for each result, seed 1. Playing on is
+to discard and leave the hand open; turns are your own, from 1; deadwood is what a knock would
+leave, and gin is always declared. "Cards that give gin" are unseen ones that would make gin at
+once. Each figure is in points per hand with a 95% interval of its own in brackets: some few of a
+hundred decisions read off these charts are wrong by chance, and the largest of many figures is a
+little too large.
 
 {settings}
 
@@ -151,18 +155,20 @@ def command_of(run: Run) -> str:
 
 def solve(run: Run) -> None:
     """Solve, and leave the result in its folder."""
-    out = folder_of(run).relative_to(ROOT)
-    try:
-        gin_sim([*shlex.split(command_of(run)), "--out", str(out)])
-    except SystemExit as left:
-        if left.code:
-            raise
+    setting = SETTINGS[run.setting]
+    shared = {"objective": setting.objective, "rules": setting.rules, "deals": 2e5, "seed": 1}
+    if run.against:
+        found = gin_sim.solve(run.play, run.against, proof_hands=2e5, progress=True, **shared)
+    else:
+        found = gin_sim.equilibrium(run.play, by=BY[run.play], progress=True, **shared)
+    folder = folder_of(run)
+    found.command = f"gin-sim {command_of(run)} --out {folder.relative_to(ROOT)}"
+    found.save(folder, charts=False)
 
 
-def read(run: Run) -> SavedSolution | SavedKnockEquilibrium:
+def read(run: Run) -> Solution | Equilibrium:
     """Return a result that was left in its folder."""
-    manifest = read_result(folder_of(run))
-    return read_saved(manifest["kind"], manifest["result"])
+    return load(folder_of(run))
 
 
 HOLDING = {
@@ -170,9 +176,9 @@ HOLDING = {
     "1-2": "one or two cards that give gin",
     "3+": "three or more cards that give gin",
 }
-DEADWOODS = (10, 5)  # whose last turn to knock is told
+DEADWOODS = (10, 5)  # whose last turn to knock is given
 HALF, TENTH = 0.5, 0.1  # of the allowed knocks: an equilibrium is said to knock, and hardly to
-TURN_FROM = 100  # knocks of a turn, from which its share is told
+TURN_FROM = 100  # knocks of a turn, from which its share is given
 
 
 def figure_words(figure: Estimate, decimals: int = 1, sign: str = "") -> str:
@@ -188,11 +194,11 @@ def lead_words(figure: Estimate) -> str:
 
 
 def cost(figure: Estimate) -> Estimate:
-    """Return what going on is worth more than a knock, of what a knock is worth more."""
-    return Estimate(-figure.estimate, -figure.high, -figure.low)
+    """Return what playing on is worth more than a knock, of what a knock is worth more."""
+    return figure.negated()
 
 
-def shown_cells(solution: SavedSolution, name: str) -> list[KnockCell]:
+def shown_cells(solution: Solution, name: str) -> list[KnockCell]:
     """Return a class's cells with figures."""
     return [cell for cell in solution.cells if cell.class_name == name and cell.is_shown]
 
@@ -208,10 +214,10 @@ def turns_words(turns: list[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
-def last_knock(solution: SavedSolution, name: str, deadwood: int) -> tuple[int | None, list[int]]:
+def last_knock(solution: Solution, name: str, deadwood: int) -> tuple[int | None, list[int]]:
     """Return up to which turn a knock is clearly better, and those too close that follow it.
 
-    A turn on which going on is clearly better ends it; None where that comes first.
+    A turn on which playing on is clearly better ends it; None where that comes first.
     """
     cells = [cell for cell in shown_cells(solution, name) if cell.deadwood == deadwood]
     cells.sort(key=lambda cell: cell.turn)
@@ -220,7 +226,7 @@ def last_knock(solution: SavedSolution, name: str, deadwood: int) -> tuple[int |
     return last, [cell.turn for cell in before if cell.turn > (last or 0)]
 
 
-def last_knock_words(solution: SavedSolution, name: str, deadwood: int) -> str:
+def last_knock_words(solution: Solution, name: str, deadwood: int) -> str:
     """Return a cell of the table of last turns: "5 (6, 7)"."""
     last, close = last_knock(solution, name, deadwood)
     return f"{last or '-'}{f' ({turns_words(close)})' if close else ''}"
@@ -231,7 +237,7 @@ def what_words(run: Run) -> str:
     return f"`{run.against}` | {SETTINGS[run.setting].words}"
 
 
-def last_turns_table(solved: dict[Run, SavedSolution]) -> list[str]:
+def last_turns_table(solved: dict[Run, Solution]) -> list[str]:
     """Return the last turns to knock as Markdown, for what `strong` plays."""
     heads = [f"{name} give gin, with {pips}" for name in HOLDING for pips in DEADWOODS]
     lines = [f"| against | rules | {' | '.join(heads)} |", f"|---|---|{'---:|' * len(heads)}"]
@@ -242,12 +248,7 @@ def last_turns_table(solved: dict[Run, SavedSolution]) -> list[str]:
     return lines
 
 
-def best_threshold(solution: SavedSolution) -> int:
-    """Return the single threshold that does best."""
-    return max(solution.thresholds, key=lambda each: each.figure().estimate).knock
-
-
-def worth_table(solved: dict[Run, SavedSolution]) -> list[str]:
+def worth_table(solved: dict[Run, Solution]) -> list[str]:
     """Return what every solved rule is worth as Markdown."""
     lines = [
         "| play | against | rules | the solved rule wins | more than its own rule | the same on "
@@ -261,8 +262,8 @@ def worth_table(solved: dict[Run, SavedSolution]) -> list[str]:
             solution.proof.difference,
             solution.over_best_threshold,
         )
-        words = " | ".join(lead_words(each.figure()) for each in figures)
-        lines.append(f"| `{run.play}` | {what_words(run)} | {words} | {best_threshold(solution)} |")
+        words = " | ".join(map(lead_words, figures))
+        lines.append(f"| `{run.play}` | {what_words(run)} | {words} | {solution.best_threshold} |")
     return lines
 
 
@@ -271,7 +272,7 @@ def at(cell: KnockCell) -> str:
     return f"on turn {cell.turn} with deadwood {cell.deadwood} and {HOLDING[cell.class_name]}"
 
 
-def class_sentence(solution: SavedSolution, name: str) -> str:
+def class_sentence(solution: Solution, name: str) -> str:
     """Return when to knock with so many cards that give gin.
 
     The last turn to knock with any deadwood is one whose every cell is clear, and which no cell
@@ -280,30 +281,30 @@ def class_sentence(solution: SavedSolution, name: str) -> str:
     cells = shown_cells(solution, name)
     rows = {turn: [c for c in cells if c.turn == turn] for turn in sorted({c.turn for c in cells})}
     holding = f"with {HOLDING[name]}"
-    nearest = max(cells, key=lambda cell: cell.gain)
-    if nearest.gain < 0:
+    nearest = max(cells, key=lambda cell: cell.gain.estimate)
+    if nearest.gain.estimate < 0:
         return (
             f"{holding} never knock: even on turn {nearest.turn} with deadwood "
-            f"{nearest.deadwood}, where a knock comes nearest, going on is worth "
-            f"{figure_words(cost(nearest.figure()))} more."
+            f"{nearest.deadwood}, where a knock comes nearest, playing on is worth "
+            f"{figure_words(cost(nearest.gain))} more."
         )
     words = []
     always = max((turn for turn in rows if clear_until(rows, turn)), default=0)
     never = min((turn for turn in rows if clear_from(rows, turn)), default=max(rows) + 1)
     if always:
-        least = min(rows[always], key=lambda cell: cell.gain)
+        least = min(rows[always], key=lambda cell: cell.gain.estimate)
         words.append(
             f"knock {'on turn 1' if always == 1 else f'up to turn {always}'} with any deadwood: "
-            f"then a knock gains least with {least.deadwood}, {figure_words(least.figure())}"
+            f"then a knock gains least with {least.deadwood}, {figure_words(least.gain)}"
         )
     if between := [turn for turn in rows if always < turn < never]:
         turns = f"turn{'s' * (len(between) > 1)} {turns_words(between)}"
         words.append(f"on {turns} it depends on the deadwood{last_words(solution, name, between)}")
     if never in rows:
-        nearest = max(rows[never], key=lambda cell: cell.gain)
+        nearest = max(rows[never], key=lambda cell: cell.gain.estimate)
         words.append(
             f"from turn {never} on do not knock: then even with deadwood {nearest.deadwood}, where "
-            f"a knock comes nearest, going on is worth {figure_words(cost(nearest.figure()))} more"
+            f"a knock comes nearest, playing on is worth {figure_words(cost(nearest.gain))} more"
         )
     return f"{holding}, {'; '.join(words)}."
 
@@ -311,39 +312,39 @@ def class_sentence(solution: SavedSolution, name: str) -> str:
 def clear_until(rows: dict[int, list[KnockCell]], turn: int) -> bool:
     """Return whether a turn's knocks are all clearly better, and no earlier one looks worse."""
     clear = all(cell.decision == "knock" for cell in rows[turn])
-    return clear and all(cell.gain > 0 for t in rows if t < turn for cell in rows[t])
+    return clear and all(cell.gain.estimate > 0 for t in rows if t < turn for cell in rows[t])
 
 
 def clear_from(rows: dict[int, list[KnockCell]], turn: int) -> bool:
     """Return whether a turn's knocks are all clearly worse, and no later one looks better."""
     clear = all(cell.decision == "play on" for cell in rows[turn])
-    return clear and all(cell.gain < 0 for t in rows if t > turn for cell in rows[t])
+    return clear and all(cell.gain.estimate < 0 for t in rows if t > turn for cell in rows[t])
 
 
-def last_words(solution: SavedSolution, name: str, turns: list[int]) -> str:
+def last_words(solution: Solution, name: str, turns: list[int]) -> str:
     """Return the last turns to knock among these, by deadwood."""
     lasts = {deadwood: last_knock(solution, name, deadwood)[0] for deadwood in (10, 5, 2)}
-    told = [f"{last} with {deadwood}" for deadwood, last in lasts.items() if last in turns]
-    return f" (the last clear turn to knock is {listed(told, 'and')})" if told else ""
+    said = [f"{last} with {deadwood}" for deadwood, last in lasts.items() if last in turns]
+    return f" (the last clear turn to knock is {listed(said, 'and')})" if said else ""
 
 
-def mistake_sentence(solution: SavedSolution, decision: str, of_figure, mistake: str) -> str | None:
+def mistake_sentence(solution: Solution, decision: str, of_figure, mistake: str) -> str | None:
     """Return what a wrong choice costs most, a time and in the long run."""
     wrong = [cell for cell in solution.cells if cell.decision == decision]
     if not wrong:
         return None
-    dearest = max(wrong, key=lambda cell: of_figure(cell.figure()).estimate)
-    often = max(wrong, key=lambda cell: of_figure(cell.figure()).estimate * cell.knocks)
+    dearest = max(wrong, key=lambda cell: of_figure(cell.gain).estimate)
+    often = max(wrong, key=lambda cell: of_figure(cell.gain).estimate * cell.knocks)
     return (
-        f"{mistake} costs most {at(dearest)}, {figure_words(of_figure(dearest.figure()))}; "
+        f"{mistake} costs most {at(dearest)}, {figure_words(of_figure(dearest.gain))}; "
         f"counting how often it comes up, {at(often)}, "
-        f"{figure_words(of_figure(often.figure()))}, in "
+        f"{figure_words(of_figure(often.gain))}, in "
         f"{often.knocks / solution.deals:.1%} of the hands of a player who follows the chart until "
         "then."
     )
 
 
-def close_sentence(solution: SavedSolution) -> str:
+def close_sentence(solution: Solution) -> str:
     """Return how many cells are too close, and where most are."""
     shown = [cell for cell in solution.cells if cell.is_shown]
     close = [cell for cell in shown if cell.decision == "too close"]
@@ -359,10 +360,10 @@ def close_sentence(solution: SavedSolution) -> str:
     )
 
 
-def sentences(run: Run, solution: SavedSolution) -> list[str]:
+def sentences(run: Run, solution: Solution) -> list[str]:
     """Return what a solved chart says to a player."""
     proof = solution.proof
-    difference = proof.difference.figure()
+    difference = proof.difference
     gain = (
         "so no difference is found"
         if difference.spans_zero
@@ -370,30 +371,30 @@ def sentences(run: Run, solution: SavedSolution) -> list[str]:
     )
     lines = [class_sentence(solution, name) for name in HOLDING]
     lines.append(
-        f"on {proof.hands:,} fresh mirrored hands the chart wins {lead_words(difference)} points a "
-        f"hand more than `{run.play}`'s own rule, {gain}; on the traced deals it wins "
-        f"{lead_words(solution.over_best_threshold.figure())} more than the best single "
-        f"threshold, {best_threshold(solution)}."
+        f"on {proof.hands:,} fresh mirrored hands the chart wins {lead_words(difference)} points "
+        f"per hand more than `{run.play}`'s own rule, {gain}; on the traced deals it wins "
+        f"{lead_words(solution.over_best_threshold)} more than the best single "
+        f"threshold, {solution.best_threshold}."
     )
     mistakes = (
         mistake_sentence(solution, "play on", cost, "a wrong knock"),
-        mistake_sentence(solution, "knock", lambda figure: figure, "going on wrongly"),
+        mistake_sentence(solution, "knock", lambda figure: figure, "playing on wrongly"),
     )
     lines.extend(words for words in mistakes if words)
     lines.append(close_sentence(solution))
     return lines
 
 
-def head_words(run: Run, solution: SavedSolution) -> str:
-    """Return the words that the sentences of one opponent and setting go on from."""
+def head_words(run: Run, solution: Solution) -> str:
+    """Return the words that the sentences of one opponent and setting begin with."""
     boxes = " with a box counted for each hand won" if solution.objective == "points+boxes" else ""
     return (
         f"**Against `{run.against}` at {SETTINGS[run.setting].words}**, played as `{run.play}`, "
-        f"in points per hand{boxes} ({solution.sample}):"
+        f"in points per hand{boxes} ({sample_words(solution)}):"
     )
 
 
-def sections(solved: dict[Run, SavedSolution]) -> str:
+def sections(solved: dict[Run, Solution]) -> str:
     """Return a section for each player and opponent."""
     lines: list[str] = []
     heads = dict.fromkeys((run.play, run.against) for run in solved)
@@ -413,9 +414,7 @@ def bullet(sentence: str) -> str:
     return textwrap.fill(sentence, 100, initial_indent="- ", subsequent_indent="  ")
 
 
-def short_sentences(
-    solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquilibrium]
-) -> list[str]:
+def short_sentences(solved: dict[Run, Solution], equilibria: dict[Run, Equilibrium]) -> list[str]:
     """Return what all charts say together, for what `strong` plays."""
     lines = []
     for setting, (words, *_) in SETTINGS.items():
@@ -423,27 +422,25 @@ def short_sentences(
         for against in OPPONENTS:
             solution = solved[Run("strong", against, setting)]
             lasts = [last_knock(solution, name, 10)[0] for name in HOLDING]
-            told = ", ".join("never" if last is None else f"turn {last}" for last in lasts)
-            parts.append(f"`{against}` {told}")
+            said = ", ".join("never" if last is None else f"turn {last}" for last in lasts)
+            parts.append(f"`{against}` {said}")
         lines.append(
             f"At {words}, the last turn on which a knock with deadwood 10 is clearly better where "
             "no card, one or two, three or more give gin is against "
             f"{'; against '.join(parts)}."
         )
     gains = {
-        run: solution.proof.difference.figure()
-        for run, solution in solved.items()
-        if run.play == "strong"
+        run: solution.proof.difference for run, solution in solved.items() if run.play == "strong"
     }
     for which, pick in (("least", min), ("most", max)):
         run = pick(gains, key=lambda run: gains[run].estimate)
         lines.append(
             f"A chart made for the opponent wins {which} over `strong`'s own rule against "
-            f"`{run.against}` at {SETTINGS[run.setting].words}: {lead_words(gains[run])} points a "
-            "hand on fresh hands."
+            f"`{run.against}` at {SETTINGS[run.setting].words}: {lead_words(gains[run])} points "
+            "per hand on fresh hands."
         )
     for play in BY:
-        told = [
+        said = [
             f"at {SETTINGS[run.setting].words} up to turn {last_turn_of(found, TENTH)}"
             f"{again_words(found, TENTH)}"
             for run, found in equilibria.items()
@@ -451,7 +448,7 @@ def short_sentences(
         ]
         lines.append(
             f"In equilibrium, `{play}` on both sides, at least a tenth of the allowed knocks are "
-            f"made {'; '.join(told)}."
+            f"made {'; '.join(said)}."
         )
     return lines
 
@@ -467,7 +464,7 @@ class TurnChance(NamedTuple):
     knocks: int
 
 
-def turn_chances(found: SavedKnockEquilibrium) -> list[TurnChance]:
+def turn_chances(found: Equilibrium) -> list[TurnChance]:
     """Return every turn with knocks enough to say how often they are made, in order."""
     rows = []
     for turn in sorted({each.turn for each in found.chances}):
@@ -479,21 +476,21 @@ def turn_chances(found: SavedKnockEquilibrium) -> list[TurnChance]:
     return rows
 
 
-def last_turn_of(found: SavedKnockEquilibrium, least: float) -> int:
+def last_turn_of(found: Equilibrium, least: float) -> int:
     """Return the turn before the first on which fewer of the allowed knocks are made; 0: none."""
     before = itertools.takewhile(lambda each: each.chance >= least, turn_chances(found))
     return max((each.turn for each in before), default=0)
 
 
-def again_words(found: SavedKnockEquilibrium, least: float) -> str:
+def again_words(found: Equilibrium, least: float) -> str:
     """Return on which later turns so many of the allowed knocks are made after all."""
     last = last_turn_of(found, least)
     later = [each for each in turn_chances(found) if each.turn > last and each.chance >= least]
-    told = [f"{each.turn} ({each.chance:.0%} of {each.knocks:,})" for each in later]
-    return f" and again on turn{'s' * (len(told) > 1)} {listed(told, 'and')}" if told else ""
+    said = [f"{each.turn} ({each.chance:.0%} of {each.knocks:,})" for each in later]
+    return f" and again on turn{'s' * (len(said) > 1)} {listed(said, 'and')}" if said else ""
 
 
-def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: int = 50) -> str:
+def last_chance(found: Equilibrium, name: str, deadwood: int, shown: int = 50) -> str:
     """Return the turn before the first on which a knock is made less than half the time."""
     shown_here = [
         each
@@ -505,7 +502,7 @@ def last_chance(found: SavedKnockEquilibrium, name: str, deadwood: int, shown: i
     return str(max((each.turn for each in knocking), default="-"))
 
 
-def equilibrium_table(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[str]:
+def equilibrium_table(equilibria: dict[Run, Equilibrium]) -> list[str]:
     """Return by equilibrium when it stops knocking, as Markdown."""
     lines = [
         "| play | rules | cards that give gin | last turn to knock with 10 | with 5 | with 2 | "
@@ -513,18 +510,18 @@ def equilibrium_table(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[str]
         "|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for run, found in equilibria.items():
-        most = found.exploitability_at_most.figure()
+        most = found.exploitability_at_most
         for name in found.by.classes:
             turns = " | ".join(last_chance(found, name, deadwood) for deadwood in (10, 5, 2, 1))
             shown = name if len(found.by.classes) > 1 else "any"
             lines.append(
                 f"| `{run.play}` | {SETTINGS[run.setting].words} | {shown} | {turns} | "
-                f"{lead_words(found.exploitability.figure())} | {lead_words(most)} |"
+                f"{lead_words(found.exploitability)} | {lead_words(most)} |"
             )
     return lines
 
 
-def group_chance(found: SavedKnockEquilibrium, turn: int, deadwoods: range) -> float | None:
+def group_chance(found: Equilibrium, turn: int, deadwoods: range) -> float | None:
     """Return how often knocks with these deadwoods are made on a turn; None: too few to say."""
     row = [each for each in found.chances if each.turn == turn and each.deadwood in deadwoods]
     weights = [each.knocks for each in row]
@@ -533,15 +530,15 @@ def group_chance(found: SavedKnockEquilibrium, turn: int, deadwoods: range) -> f
     return float(np.average([each.chance for each in row], weights=weights))
 
 
-def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[str]:
+def equilibrium_sentences(equilibria: dict[Run, Equilibrium]) -> list[str]:
     """Return what the equilibria say to a player."""
     lines = []
     for run, found in equilibria.items():
         half, tenth = (
             f"{last_turn_of(found, least)}{again_words(found, least)}" for least in (HALF, TENTH)
         )
-        exploitability = found.exploitability.figure()
-        most = found.exploitability_at_most.figure()
+        exploitability = found.exploitability
+        most = found.exploitability_at_most
         shown = "not shown to be below"
         if exploitability.high < found.enough:
             shown = "below" if most.high < found.enough else "by the first figure alone below"
@@ -549,7 +546,7 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
             f"`{run.play}` on both sides, {SETTINGS[run.setting].words}: at least half of "
             f"the allowed knocks are made up to turn {half}, at least a tenth up to turn {tenth}; "
             f"a better knock gains {lead_words(exploitability)} points per hand and at most "
-            f"{lead_words(most)}, {shown} {found.enough:g} ({found.sample})."
+            f"{lead_words(most)}, {shown} {found.enough:g} ({sample_words(found)})."
         )
     early = Run("greedy", None, "25-25")
     parts = []
@@ -564,12 +561,12 @@ def equilibrium_sentences(equilibria: dict[Run, SavedKnockEquilibrium]) -> list[
     return [*lines, published_sentence(equilibria)]
 
 
-def published_sentence(equilibria: dict[Run, SavedKnockEquilibrium]) -> str:
+def published_sentence(equilibria: dict[Run, Equilibrium]) -> str:
     """Return what was published about when an equilibrium stops knocking, beside ours."""
-    told = []
+    said = []
     for play in BY:
         high, low = (equilibria[Run(play, None, setting)] for setting in ("25-25", "20-10"))
-        told.append(
+        said.append(
             f"`{play}` on both sides makes fewer than a tenth of the allowed knocks from own turn "
             f"{last_turn_of(high, TENTH) + 1} on at 25/25"
             f"{exception_words(high)} and from turn {last_turn_of(low, TENTH) + 1} on at 20/10"
@@ -578,11 +575,11 @@ def published_sentence(equilibria: dict[Run, SavedKnockEquilibrium]) -> str:
     return (
         "Goldstein and others (AAAI 35, 2021, 15518-15525) found, for draws and discards of their "
         "own, that the equilibrium all but stops knocking after 8 stock draws at 25/25 and after "
-        f"17 at 20/10; here, without boxes, {'; '.join(told)}."
+        f"17 at 20/10; here, without boxes, {'; '.join(said)}."
     )
 
 
-def exception_words(found: SavedKnockEquilibrium) -> str:
+def exception_words(found: Equilibrium) -> str:
     """Return the later turns on which a tenth is made all the same."""
     again = again_words(found, TENTH).removeprefix(" and again on ")
     return f" (but for {again})" if again else ""
@@ -591,7 +588,7 @@ def exception_words(found: SavedKnockEquilibrium) -> str:
 # ------------------------------------------------------------------------ overview and page
 
 
-def charts(solved: dict[Run, SavedSolution]) -> dict[str, object]:
+def charts(solved: dict[Run, Solution]) -> dict[str, object]:
     """Draw the charts side by side, by opponent, rules and play, one for each class."""
     groups = {
         "opponent": (
@@ -622,30 +619,37 @@ def charts(solved: dict[Run, SavedSolution]) -> dict[str, object]:
     }
 
 
-def worth_rows(solved: dict[Run, SavedSolution]) -> pd.DataFrame:
-    """Return the comparison of all solved rules as a table."""
+def value_rows(solved: dict[Run, Solution]) -> pd.DataFrame:
+    """Return what all solved rules win as a table, a row for each figure."""
     rows = []
     for run, solution in solved.items():
-        row = {"play": run.play, "against": run.against, "rules": solution.rules.name}
-        row |= {"objective": solution.objective, "deals": solution.deals}
         figures = {
-            "solved": solution.value,
-            "own": solution.own,
-            "gain": solution.gain,
-            "gain_on_fresh": solution.proof.difference,
-            "over_best_threshold": solution.over_best_threshold,
+            "solved rule": solution.value,
+            "own rule": solution.own,
+            "solved less own rule": solution.gain,
+            "solved less own rule, fresh hands": solution.proof.difference,
+            "solved less best threshold": solution.over_best_threshold,
         }
-        for name, figure in figures.items():
-            row |= {
-                f"{name}_points_per_hand": figure.estimate,
-                f"{name}_low_95": figure.low,
-                f"{name}_high_95": figure.high,
+        rows += [
+            {
+                "play": run.play,
+                "against": run.against,
+                "rules": solution.rules.name,
+                "deals": solution.deals,
+                "best_threshold": solution.best_threshold,
+                "what": what,
+                "objective": solution.objective,
+                "estimate": figure.estimate,
+                "low": figure.low,
+                "high": figure.high,
+                "unit": solution.unit,
             }
-        rows.append({**row, "best_threshold_pips": best_threshold(solution)})
+            for what, figure in figures.items()
+        ]
     return pd.DataFrame(rows)
 
 
-def last_turn_rows(solved: dict[Run, SavedSolution]) -> pd.DataFrame:
+def last_turn_rows(solved: dict[Run, Solution]) -> pd.DataFrame:
     """Return the last turns to knock as a table."""
     rows = []
     for run, solution in solved.items():
@@ -659,7 +663,7 @@ def last_turn_rows(solved: dict[Run, SavedSolution]) -> pd.DataFrame:
                         "rules": solution.rules.name,
                         "objective": solution.objective,
                         "gin_outs": name,
-                        "deadwood_pips": deadwood,
+                        "deadwood": deadwood,
                         "last_turn_to_knock": last,
                         "too_close_turns": turns_words(close),
                     }
@@ -667,16 +671,14 @@ def last_turn_rows(solved: dict[Run, SavedSolution]) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"last_turn_to_knock": "Int64"})
 
 
-def page(solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquilibrium]) -> str:
+def page(solved: dict[Run, Solution], equilibria: dict[Run, Equilibrium]) -> str:
     """Return the written page."""
     settings = "; ".join(
         f'"{each.words}" is `{each.rules}` with objective {each.objective}'
         for each in SETTINGS.values()
     )
     return PAGE.format(
-        sample=listed(
-            dict.fromkeys(each.sample for each in [*solved.values(), *equilibria.values()])
-        ),
+        sample=listed(dict.fromkeys(map(sample_words, [*solved.values(), *equilibria.values()]))),
         settings=textwrap.fill(f"Of the rules, {settings}.", 100),
         opponents=textwrap.fill(
             "Of the opponents, "
@@ -694,10 +696,11 @@ def page(solved: dict[Run, SavedSolution], equilibria: dict[Run, SavedKnockEquil
 
 
 @click.command()
-def main() -> None:
+@click.option("--page", "page_only", is_flag=True, help="Write only, from the results there are.")
+def main(page_only: bool) -> None:
     """Solve, then write charts, tables and page."""
     runs = [*SOLVED, *EQUILIBRIA]
-    for run in runs:
+    for run in [] if page_only else runs:
         solve(run)
     solved = {run: read(run) for run in SOLVED}
     equilibria = {run: read(run) for run in EQUILIBRIA}
@@ -705,7 +708,7 @@ def main() -> None:
     described["commands"] = [f"gin-sim {command_of(run)}" for run in runs]
     write_results(
         RESULTS / "overview",
-        {"worth": worth_rows(solved), "last_turns": last_turn_rows(solved)},
+        {"values": value_rows(solved), "last_turns": last_turn_rows(solved)},
         charts(solved),
         described,
     )

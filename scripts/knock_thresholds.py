@@ -1,4 +1,4 @@
-"""Find the best single knock threshold: results/knock_thresholds and the README's table.
+"""Find the best single knock threshold: results/knock_thresholds and the table of its page in docs.
 
     .venv/bin/python scripts/knock_thresholds.py
 
@@ -23,7 +23,7 @@ from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
 from gin_sim.results.folder import describe_run, read_result, write_results
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
+DOCS_PAGE = ROOT / "docs/howto/thresholds.md"
 RESULTS = ROOT / "results" / "knock_thresholds"
 PLAYERS = {"greedy": ("o", "-", BLUE), "strong": ("s", "--", VERMILION)}
 OPPONENTS = ("simple", "greedy", "marjj", "gin-only")
@@ -200,7 +200,7 @@ def draw(axes, sweep: SavedSweep, table: SweepTable, look: tuple[str, str, str])
 
 @click.command()
 def main() -> None:
-    """Play the sweeps, then write chart, table, page and README."""
+    """Play the sweeps, then write chart, tables and pages."""
     with_every = [(player, objective) for player in PLAYERS for objective in OBJECTIVES]
     for each in with_every:
         play(*each)
@@ -236,8 +236,8 @@ def main() -> None:
         sizes=sizes_of(sweeps),
     )
     (RESULTS / "README.md").write_text(page, encoding="utf-8")
-    text = fill(README.read_text(encoding="utf-8"), "thresholds", table)
-    README.write_text(text, encoding="utf-8")
+    text = fill(DOCS_PAGE.read_text(encoding="utf-8"), "thresholds", table)
+    DOCS_PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

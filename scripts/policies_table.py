@@ -1,4 +1,4 @@
-"""Play all shipped policies against each other and write results/policies and the README's tables.
+"""Play all shipped policies against each other; write results/policies and its tables in docs.
 
     .venv/bin/python scripts/policies_table.py
 
@@ -22,7 +22,7 @@ from gin_sim.results.folder import describe_run, write_results
 from gin_sim.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
+DOCS_PAGE = ROOT / "docs/reference/policies.md"
 RESULTS = ROOT / "results" / "policies"
 RULES = PRESETS["eaai"]
 SEED = 2001  # no training has seen its deals
@@ -93,17 +93,17 @@ def fill(text: str, marker: str, lines: list[str]) -> str:
 
 @click.command()
 def main() -> None:
-    """Play, write the tables, and fill the README."""
+    """Play, write the tables, and fill the page."""
     pairings = pd.DataFrame([pairing(*names) for names in combinations(CATALOGUE, 2)])
     principles = pd.DataFrame(
         [{"switch": name, **pairing("strong", f"strong:{name}=0")} for name in PRINCIPLES]
     )
     tables = {"pairings": pairings, "principles": principles}
     write_results(RESULTS, tables, {}, describe_run("scripts/policies_table.py"))
-    text = README.read_text(encoding="utf-8")
+    text = DOCS_PAGE.read_text(encoding="utf-8")
     text = fill(text, "policies", wins_table(pairings))
     text = fill(text, "principles", principles_table(principles))
-    README.write_text(text, encoding="utf-8")
+    DOCS_PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

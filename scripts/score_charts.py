@@ -8,7 +8,6 @@ the charts and the page beside them are made from those, by `--page` from the re
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from pathlib import Path
 from typing import NamedTuple
@@ -16,13 +15,14 @@ from typing import NamedTuple
 import click
 import pandas as pd
 
-from gin_sim.cli import main as gin_sim
-from gin_sim.payoff.score import State
+import gin_sim
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.saved import KnockPanel, SavedKnocksByScore, read_saved
-from gin_sim.report.text.knocks import score_words
-from gin_sim.results.folder import describe_run, read_result, write_results
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import sample_words
+from gin_sim.results.common import Estimate
+from gin_sim.results.folder import describe_run, write_results
+from gin_sim.results.kinds import load
+from gin_sim.results.several_scores import SeveralScores
+from gin_sim.results.solution import Solution
 from gin_sim.words import listed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ are chosen wrong by chance, it comes out a little below a plain way to play that
 ## By score
 
 The chart is the best rule by turn and deadwood. "Clearly other" counts the places of the chart, a
-turn with a deadwood, where a knock is clearly right and going on clearly is at 0-0, and the other
+turn with a deadwood, where a knock is clearly right and playing on clearly is at 0-0, and the other
 way round.
 
 {tables}
@@ -74,7 +74,7 @@ OPENING = (
 
 
 class Setting(NamedTuple):
-    """Rules with the words for them, and the scores that are told of."""
+    """Rules with the words for them, and the scores that are solved."""
 
     words: str
     rules: str
@@ -85,7 +85,7 @@ SETTINGS = {
     "boxes": Setting(
         "with boxes",
         "standard",
-        "0-0,60-30,30-60,90-10,10-90,90-90,90-90:3,90-90:-3,99-50,99-50:3,99-50:-3,50-99",
+        "0-0,60-30,30-60,90-10,10-90,90-90,90-90:4-1,90-90:1-4,99-50,99-50:4-1,99-50:1-4,50-99",
     ),
     "no-boxes": Setting(
         "without boxes",
@@ -127,30 +127,35 @@ def command_of(run: Run) -> str:
 
 def solve(run: Run) -> None:
     """Solve, and leave the result in its folder."""
-    out = folder_of(run).relative_to(ROOT)
-    try:
-        gin_sim([*shlex.split(command_of(run)), "--out", str(out)])
-    except SystemExit as left:
-        if left.code:
-            raise
+    setting = SETTINGS[run.setting]
+    found = gin_sim.solve(
+        "strong",
+        run.against,
+        objective="win",
+        by="score",
+        scores=setting.scores,
+        rules=setting.rules,
+        deals=2e5,
+        equity_hands=1e6,
+        seed=1,
+        progress=True,
+    )
+    folder = folder_of(run)
+    found.command = f"gin-sim {command_of(run)} --out {folder.relative_to(ROOT)}"
+    found.save(folder, charts=False)
 
 
-def read(run: Run) -> SavedKnocksByScore:
-    """Return a result that was left in its folder, its scores named as they are today."""
-    manifest = read_result(folder_of(run))
-    found = read_saved(manifest["kind"], manifest["result"])
-    for panel in found.panels:
-        score = panel.score
-        state = State(score.mine, score.theirs, score.boxes)
-        score.words = score_words(state, int(score.boxes_matter))
-    return found
+def read(run: Run) -> SeveralScores:
+    """Return a result that was left in its folder."""
+    return load(folder_of(run))
 
 
 # --------------------------------------------------------------------------- figures in words
 
 
 def figure_words(figure: Estimate, sign: str = "+") -> str:
-    """Return an estimate with its interval, in percent: "+2.1 % [+1.8, +2.4]"."""
+    """Return a share with its interval, in percent: "+2.1 % [+1.8, +2.4]"."""
+    figure = figure.scaled(100)
     decimals = 1 + (figure.half_width < 0.05) + (figure.half_width < 0.005)
     estimate, low, high = (
         f"{round(each, decimals) + 0.0:{sign}.{decimals}f}"
@@ -167,16 +172,11 @@ def beside(over: Estimate, than: str = "the best rule") -> str:
     if over.low > 0:
         return f"{figure_words(over, '')} less than {than}"
     if over.high < 0:
-        return f"{figure_words(negative(over), '')} more than {than}"
-    return f"not clearly less or more than {than} ({figure_words(negative(over))})"
+        return f"{figure_words(over.negated(), '')} more than {than}"
+    return f"not clearly less or more than {than} ({figure_words(over.negated())})"
 
 
-def negative(figure: Estimate) -> Estimate:
-    """Return the same difference, taken the other way round."""
-    return Estimate(-figure.estimate, -figure.high, -figure.low)
-
-
-def panel_at(found: SavedKnocksByScore, words: str) -> KnockPanel:
+def panel_at(found: SeveralScores, words: str) -> Solution:
     """Return the panel of a score: "90-10, level boxes"."""
     (panel,) = (each for each in found.panels if each.score.words == words)
     return panel
@@ -199,12 +199,12 @@ def better(figure: Estimate) -> str:
     return "knocking is better" if figure.low > 0 else "gin is better"
 
 
-def clear(panel: KnockPanel, decision: str) -> list:
+def clear(panel: Solution, decision: str) -> list:
     """Return the cells of a panel in which a decision is clear."""
     return [cell for cell in panel.cells if cell.decision == decision]
 
 
-def differing(found: SavedKnocksByScore, panel: KnockPanel) -> tuple[int, int]:
+def differing(found: SeveralScores, panel: Solution) -> tuple[int, int]:
     """Return in how many places a knock is clear that is clearly none at 0-0, and conversely."""
     first = {cell.place: cell.decision for cell in found.panels[0].cells}
     pairs = [(cell.decision, first[cell.place]) for cell in panel.cells]
@@ -225,12 +225,12 @@ def lead_kind(ahead: Estimate, behind: Estimate) -> str:
     return "gin" if behind.low > ahead.high else "neither"
 
 
-def knock_less_gin(run: Run, result: SavedKnocksByScore, score: str) -> Estimate:
+def knock_less_gin(run: Run, result: SeveralScores, score: str) -> Estimate:
     """Return what always knocking is worth more than only gin at a score, level in boxes."""
-    return panel_at(result, at(run, score)).plain.knock_less_gin.figure()
+    return panel_at(result, at(run, score)).plain.knock_less_gin
 
 
-def ahead_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
+def ahead_saying(found: dict[Run, SeveralScores]) -> list[str]:
     """Test "knock when ahead, go for gin when behind": by 30 and by 80 points, level in boxes."""
     lines = []
     for run, result in found.items():
@@ -250,7 +250,7 @@ def ahead_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
     return lines
 
 
-def risk_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
+def risk_saying(found: dict[Run, SeveralScores]) -> list[str]:
     """Test "at 90-10 do not risk a knock"."""
     lines = []
     for run, result in found.items():
@@ -259,18 +259,18 @@ def risk_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
         plain = panel.plain
         lines.append(
             f"{where(run).capitalize()} at 90-10: only gin is worth "
-            f"{beside(plain.over_gin.figure())}, always knocking "
-            f"{beside(plain.over_knock.figure(), 'it')}. A knock is clearly right in "
-            f"{len(clear(panel, 'knock'))} places, among them {more} where going on is at 0-0; in "
-            f"{fewer} it is the other way round. An undercut by 25 leaves "
-            f"{panel.endings['undercut'].worth:.1f} %, a knock for 5 "
-            f"{panel.endings['small knock'].worth:.1f} %, no winner "
-            f"{panel.endings['nobody'].worth:.1f} %."
+            f"{beside(plain.over_gin)}, always knocking "
+            f"{beside(plain.over_knock, 'it')}. A knock is clearly right in "
+            f"{len(clear(panel, 'knock'))} places, among them {more} where playing on is at 0-0; "
+            f"in {fewer} it is the other way round. An undercut by 25 leaves "
+            f"{100 * panel.endings['undercut'].value:.1f} %, a knock for 5 "
+            f"{100 * panel.endings['small knock'].value:.1f} %, no winner "
+            f"{100 * panel.endings['nobody'].value:.1f} %."
         )
     return lines
 
 
-def wins_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
+def wins_saying(found: dict[Run, SeveralScores]) -> list[str]:
     """Test "always knock when a knock wins": at 99-50 any knock that is not undercut ends it."""
     lines = []
     for run, result in found.items():
@@ -279,21 +279,21 @@ def wins_saying(found: dict[Run, SavedKnocksByScore]) -> list[str]:
             scores += [at(run, "99-50", boxes) for boxes in ("3 boxes ahead", "3 boxes behind")]
         for score in scores:
             panel = panel_at(result, score)
-            ends = panel.endings["small knock"].worth
+            ends = panel.endings["small knock"].value * 100
             against = clear(panel, "play on")
             words = "and a knock is nowhere clearly wrong"
             if against:
-                worst = min(against, key=lambda cell: cell.gain)
-                cost = negative(worst.figure())
+                worst = min(against, key=lambda cell: cell.gain.estimate)
+                cost = worst.gain.negated()
                 words = (
                     f"yet a knock is clearly wrong in {len(against)} places, most on turn "
-                    f"{worst.turn} with deadwood {worst.deadwood}, where going on is worth "
+                    f"{worst.turn} with deadwood {worst.deadwood}, where playing on is worth "
                     f"{figure_words(cost, '')} more"
                 )
             lines.append(
                 f"{where(run).capitalize()} at {score}, a knock for 5 ends the game and is worth "
                 f"{ends:.1f} %; always knocking is worth "
-                f"{beside(panel.plain.over_knock.figure())}, {words}."
+                f"{beside(panel.plain.over_knock)}, {words}."
             )
     return lines
 
@@ -305,7 +305,7 @@ SAYINGS = {
 }
 
 
-def ahead_verdict(found: dict[Run, SavedKnocksByScore]) -> str:
+def ahead_verdict(found: dict[Run, SeveralScores]) -> str:
     """Return what a lead speaks for, and where the saying holds to the letter."""
     sentences, literally = [], []
     for scores in LEADS:
@@ -324,22 +324,22 @@ def ahead_verdict(found: dict[Run, SavedKnocksByScore]) -> str:
     )
 
 
-def risk_verdict(found: dict[Run, SavedKnocksByScore]) -> str:
+def risk_verdict(found: dict[Run, SeveralScores]) -> str:
     """Return where only gin is better than always knocking at 90-10, and where not."""
-    kinds = {"true": [], "false": [], "not told apart": []}
+    kinds = {"true": [], "false": [], "not decided": []}
     for run, result in found.items():
-        figure = panel_at(result, at(run, "90-10")).plain.knock_less_gin.figure()
-        kind = "not told apart" if figure.spans_zero else "true" if figure.high < 0 else "false"
+        figure = panel_at(result, at(run, "90-10")).plain.knock_less_gin
+        kind = "not decided" if figure.spans_zero else "true" if figure.high < 0 else "false"
         kinds[kind].append(f"{where(run)} ({figure_words(figure)} for always knocking)")
     return _verdict_words(kinds)
 
 
-def wins_verdict(found: dict[Run, SavedKnocksByScore]) -> str:
+def wins_verdict(found: dict[Run, SeveralScores]) -> str:
     """Return where a knock that would win is clearly wrong somewhere, at 99-50."""
     kinds = {"true": [], "false": []}
     for run, result in found.items():
         panel = panel_at(result, at(run, "99-50"))
-        costs = panel.plain.over_knock.figure()
+        costs = panel.plain.over_knock
         kind = "false" if clear(panel, "play on") and costs.low > 0 else "true"
         kinds[kind].append(f"{where(run)} (always knocking is worth {beside(costs)})")
     return _verdict_words(kinds)
@@ -354,7 +354,7 @@ def _verdict_words(kinds: dict[str, list[str]]) -> str:
 VERDICTS = dict(zip(SAYINGS, (ahead_verdict, risk_verdict, wins_verdict), strict=True))
 
 
-def sayings(found: dict[Run, SavedKnocksByScore]) -> str:
+def sayings(found: dict[Run, SeveralScores]) -> str:
     """Return every saying with what the results say of it."""
     parts = []
     for saying, sentences in SAYINGS.items():
@@ -372,25 +372,25 @@ def bullet(sentence: str) -> str:
 # -------------------------------------------------------------------------- tables and charts
 
 
-def table_of(found: SavedKnocksByScore) -> list[str]:
+def table_of(found: SeveralScores) -> list[str]:
     """Return a result's scores as Markdown."""
     lines = [
         "| at | the chart wins | more than `strong`'s own knock | more than only gin | more than "
-        "always knocking | clearly other: knock, go on | after a knock for 5 | an undercut by 25 | "
-        "no winner |",
+        "always knocking | clearly other: knock, play on | after a knock for 5 | an undercut by "
+        "25 | no winner |",
         f"|---|{'---:|' * 8}",
     ]
     for panel in found.panels:
         ends = [
-            f"{ending.worth:.1f} %{', over' if ending.game_over else ''}"
+            f"{ending.value * 100:.1f} %{', over' if ending.game_over else ''}"
             for ending in panel.endings.values()
         ]
         words = [
             panel.score.words,
-            figure_words(panel.value.figure(), ""),
-            figure_words(panel.gain.figure()),
-            figure_words(panel.plain.over_gin.figure()),
-            figure_words(panel.plain.over_knock.figure()),
+            figure_words(panel.value, ""),
+            figure_words(panel.gain),
+            figure_words(panel.plain.over_gin),
+            figure_words(panel.plain.over_knock),
             "{}, {}".format(*differing(found, panel)),
             *ends,
         ]
@@ -403,7 +403,7 @@ def chart_name(run: Run) -> str:
     return f"{run.against}_{run.setting.replace('-', '_')}"
 
 
-def charts(found: dict[Run, SavedKnocksByScore]) -> dict[str, object]:
+def charts(found: dict[Run, SeveralScores]) -> dict[str, object]:
     """Draw some scores of each result side by side."""
     return {
         chart_name(run): compare_charts(
@@ -415,29 +415,17 @@ def charts(found: dict[Run, SavedKnocksByScore]) -> dict[str, object]:
     }
 
 
-def rows(found: dict[Run, SavedKnocksByScore]) -> pd.DataFrame:
-    """Return what each score is worth as a table."""
+def rows(found: dict[Run, SeveralScores]) -> pd.DataFrame:
+    """Return what each score is worth as a table, a row for each figure."""
     lines = []
     for run, result in found.items():
-        for panel in result.panels:
-            row = {"play": "strong", "against": run.against, "rules": result.rules.name}
-            row |= {"play_points": panel.score.mine, "against_points": panel.score.theirs}
-            row["box_difference"] = panel.score.boxes
-            figures = {"chart": panel.value, "own": panel.own} | {
-                name: getattr(panel.plain, name)
-                for name in ("knock_less_gin", "over_knock", "over_gin")
-            }
-            for name, figure in figures.items():
-                row |= {
-                    f"{name}_percent_to_win": figure.estimate,
-                    f"{name}_low_95": figure.low,
-                    f"{name}_high_95": figure.high,
-                }
-            lines.append(row)
-    return pd.DataFrame(lines)
+        head = {"play": "strong", "against": run.against, "rules": result.rules.name}
+        values = result.table("values")
+        lines.append(values.assign(**head)[[*head, *values.columns]])
+    return pd.concat(lines, ignore_index=True)
 
 
-def page(found: dict[Run, SavedKnocksByScore]) -> str:
+def page(found: dict[Run, SeveralScores]) -> str:
     """Return the written page."""
     tables, drawn = [], []
     for run, result in found.items():
@@ -446,7 +434,11 @@ def page(found: dict[Run, SavedKnocksByScore]) -> str:
         drawn.append(f"{heading}: ![{heading}](overview/{chart_name(run)}.png)")
     return PAGE.format(
         opening=textwrap.fill(
-            OPENING.format(sample=listed(dict.fromkeys(each.sample for each in found.values()))),
+            OPENING.format(
+                sample=listed(
+                    dict.fromkeys(sample_words(each.panels[0]) for each in found.values())
+                )
+            ),
             100,
         ),
         sayings=sayings(found),

@@ -8,20 +8,19 @@ from __future__ import annotations
 import shlex
 from typing import NamedTuple
 
-import msgspec
-
 from gin_sim.advice.contest import Effort, Question
 from gin_sim.belief.deviation import ALIKE, Deviation
 from gin_sim.belief.sampler import Agreement
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, mask_of
 from gin_sim.engine.spread import best_arrangement
 from gin_sim.payoff.equity import Equity
+from gin_sim.payoff.results import info_of, later_hands_of
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import History, Position
 from gin_sim.results.actions import Variant
-from gin_sim.results.advice import Advice, LaterHands, SeenCards
+from gin_sim.results.advice import Advice, SeenCards
 from gin_sim.results.belief import DeviationRates, HandReading
-from gin_sim.results.common import Estimate, PolicyInfo
+from gin_sim.results.common import Estimate
 from gin_sim.results.objective import unit_of
 from gin_sim.rules import FIRST_OFFER
 
@@ -107,15 +106,15 @@ def advice_of(question: Question, asked: Asked, found: Found) -> Advice:
         dealer="me" if position.seen.is_dealer else "opponent",
         knock_limit=position.knock_limit,
         seen=_seen(position),
-        play=msgspec.convert(asked.play.as_dict(), PolicyInfo),
-        against=msgspec.convert(asked.against.as_dict(), PolicyInfo),
+        play=info_of(asked.play),
+        against=info_of(asked.against),
         verdict=verdict,
         actions=question.action_values(),
         reasons=question.reasons(),
         opponents=found.opponents,
         bonuses=found.bonuses,
         scores=found.scores,
-        later_hands=None if found.equity is None else _later_hands(found.equity),
+        later_hands=None if found.equity is None else later_hands_of(found.equity),
         belief=belief,
         precision=precision,
         is_precise=is_precise,
@@ -166,19 +165,6 @@ def chains_disagree(agreement: Agreement, n_unconverged: int) -> bool:
     """
     differ = agreement.ratio > _LARGEST_RATIO and agreement.effective < _FEW_EFFECTIVE
     return n_unconverged > 0 or differ
-
-
-def _later_hands(equity: Equity) -> LaterHands:
-    results = equity.results
-    play, against = results.plan.policies
-    return LaterHands(
-        play=play.spec,
-        against=against.spec,
-        hands=results.hands,
-        scores=len(results.plan.standings.examples),
-        seed=results.plan.seed,
-        partial=results.partial,
-    )
 
 
 def _ask_again(position: Position, asked: Asked) -> str:

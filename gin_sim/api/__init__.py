@@ -12,10 +12,14 @@ from typing import Any
 #: name: the module of this package that it is loaded from
 _HOMES: dict[str, str] = {
     "deadwood": "single_hands",
+    "equilibrium": "knocking",
+    "equity": "games",
     "hands": "hand_table",
     "load": "loading",
     "replay": "replaying",
+    "save_policy": "knocking",
     "settle": "single_hands",
+    "solve": "knocking",
     "advise": "positions",
     "advise_file": "positions",
     "advise_record": "positions",

@@ -47,6 +47,9 @@ class Progress:
     def note(self, sentence: str) -> None:
         """Take a sentence about what is done otherwise than it was asked for."""
 
+    def step(self, sentence: str) -> None:
+        """Take a sentence about how far work in rounds has come."""
+
 
 class Calls(Progress):
     """Calls a function with what is done, how much there is (None: not known) and of what."""

@@ -32,6 +32,7 @@ _COMMANDS = {
     "replay": ("replay", "Check recorded hands step by step and price their ends."),
     "policies": ("policies", "List the policies, show their parameters, make and check your own."),
     "rules": ("rules", "List the rule sets and show what each plays."),
+    "help": ("help", "Explain a term of the game, of statistics or of this tool."),
     "bench": ("bench", "Check the engine against a golden tally, then time it."),
 }
 

@@ -97,12 +97,7 @@ def meeting_options(command, sprt: bool = True, scores: bool = False):
     return command
 
 
-_score_options = partial(
-    score_options,
-    sides=("me", "opponent"),
-    dealer_words="the varied policy or its opponent",
-    default="whole games from 0-0",
-)
+_score_options = partial(score_options, default="whole games from 0-0")
 
 
 @dataclass(frozen=True)

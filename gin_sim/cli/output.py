@@ -131,3 +131,6 @@ class _Phased(Progress):
 
     def note(self, sentence):
         self._shown.note(sentence)
+
+    def step(self, sentence):
+        self._shown.step(sentence)

@@ -9,8 +9,8 @@ import click
 from gin_sim.cli.matchups import meeting_options, play_meetings, read_options, tell
 from gin_sim.cli.options.common import Count
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.options.score import BY_SCORE, asked_state, given_hands, worth_of
 from gin_sim.errors import InputError
+from gin_sim.results.objective import OF_THE_GAME
 
 _MAX_CELLS = 441
 
@@ -73,7 +73,7 @@ def command(
       gin-sim sweep greedy --param knock=0:10 --against simple --objective win --rules eaai
       gin-sim sweep greedy --param knock=0:10 --against strong --objective win --score 90-75
     """
-    _check_score(options["objective"], options["score"], boxes, dealer, both)
+    _check_score(options["objective"], options["score"], boxes, dealer, equity_hands, both)
     asked = read_options(**options)
     if both and opponents:
         raise InputError(
@@ -89,17 +89,23 @@ def command(
         _against_each_other(base, texts, cell_by_cell, max_cells, asked)
     else:
         state = None
-        if asked.objective in BY_SCORE and options["score"] is not None:
-            state = asked_state(asked.objective, options["score"], boxes, dealer, asked.rules)
+        if asked.objective in OF_THE_GAME and options["score"] is not None:
+            from gin_sim.api.at_a_score import asked_state
+
+            state = asked_state(
+                asked.objective, options["score"], boxes, dealer, equity_hands, asked.rules
+            )
         _against_others(base, texts, opponents, cell_by_cell, max_cells, asked, state, equity_hands)
 
 
-def _check_score(objective: str, score, boxes, dealer, both: bool) -> None:
+def _check_score(objective: str, score, boxes, dealer, equity_hands, both: bool) -> None:
     """Refuse what does not go with a score, or not without one."""
-    if objective not in BY_SCORE:
-        asked_state(objective, score, boxes, dealer, None)
+    if objective not in OF_THE_GAME:
+        from gin_sim.api.at_a_score import refuse_score
+
+        refuse_score(objective, score, boxes, dealer, equity_hands)
     elif score is None:
-        given = {"--boxes": boxes, "--dealer": dealer, "--equity-hands": given_hands()}
+        given = {"--boxes": boxes, "--dealer": dealer, "--equity-hands": equity_hands}
         for name, value in given.items():
             if value is not None:
                 raise InputError(
@@ -148,18 +154,21 @@ def _against_others(
     tell("sweep", sweep_json(found), print_sweep, found, asked)
 
 
-def _worths(base, opponents, state, equity_hands: int, asked) -> list:
+def _worths(base, opponents, state, equity_hands: int | None, asked) -> list:
     """Return what a hand at a score is worth against each opponent, by a table of its own."""
-    from gin_sim.play.hand_results import ResultsPlan
-    from gin_sim.play.plans import whole_pairs
+    from gin_sim.api.at_a_score import counted_plan, worth_of
+    from gin_sim.cli.output import ask
 
     plans = [
-        ResultsPlan((base, opponent), asked.rules, whole_pairs(equity_hands), asked.seed)
+        counted_plan(base, opponent, asked.rules, equity_hands, asked.seed)
         for opponent in opponents
     ]
-    for plan in plans:
-        plan.standings  # noqa: B018  refused before any work
-    return [worth_of(asked.objective, state, plan, asked.threads, asked.quiet) for plan in plans]
+
+    def worths(progress, stop) -> list:
+        shared = (asked.threads, progress, stop, asked.rules)
+        return [worth_of(asked.objective, state, plan, *shared) for plan in plans]
+
+    return ask(worths, quiet=asked.quiet)
 
 
 def _size(asked, worths) -> int:

@@ -1,16 +1,16 @@
 """When to knock: the best rule against a fixed opponent, by backward induction over traced paths.
 
-A rule is a table: by own turn, deadwood and one class of what the mover sees, knock or go on.  It
+A rule is a table: by own turn, deadwood and one class of what the mover sees, knock or play on.  It
 is fitted on paths on which the player never knocks but for gin, so that every knock's score is
-known and going on is worth what the rule for later turns makes of it.
+known and playing on is worth what the rule for later turns makes of it.
 
 Each figure of the rule rests on paths that did not choose it: the deals fall into two halves, and
 each half judges the rule of the other.  So a rule's value is unbiased for that rule, and at most
-the best rule's; what going on is worth in a cell is a little low for the same reason, by what the
+the best rule's; what playing on is worth in a cell is a little low for the same reason, by what the
 halves' rules lack to the best.
 
 The rule to play is fitted on all deals, and then does what the cells that are clear say: where the
-halves tell a knock from going on, deals that did not choose are the better judge.
+halves find a knock clearly better or worse, deals that did not choose are the better judge.
 """
 
 from __future__ import annotations
@@ -22,35 +22,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.knock.cells import Cells, Classes, Paths, knock_limit_of
-from gin_sim.knock.induction import follow, respond
+from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
+from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
+from gin_sim.results.knocks import SHOWN_FROM, Decision
 from gin_sim.stats.intervals import Estimate, t_estimate
 
 #: Knocks with which a cell is decided by itself; one with fewer does as its turn and deadwood do in
 #: all classes together, or else as the next lower deadwood.
 AT_LEAST = 20
-#: Knocks below which a cell's figures are not shown.
-SHOWN_FROM = 50
 _PASSES = 6
 
 
 def best_response(
-    paths: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int = 0
+    paths: PathArrays, shape: tuple[int, ...], chances: np.ndarray, side: int = 0
 ) -> np.ndarray:
     """Return a rule for a side that is best, cell by cell, against the other's chances.
 
     Since a cell forgets how it was come to, another rule that differs in several cells at once may
     be a little better; on paths of real play the difference is in the thousandths of a point.
 
-    A first pass takes every cell as it is met by whoever never knocked; later ones as the rule
+    A first pass takes every cell as it is met by a player who never knocked; later ones as the rule
     itself lets it come about, until the rule stands or stops gaining.  Cells with little data do as
     their turn and deadwood do in all classes together, or else as the next lower deadwood does.
 
     Parameters
     ----------
-    paths : Paths
+    paths : PathArrays
     shape : tuple of int
         Of the cells: turns, classes, deadwoods.
     chances : float64 array, shape (cells,)
@@ -71,7 +70,7 @@ def best_response(
     for _ in range(_PASSES):
         run_kernel(
             respond,
-            *(paths.starts, paths.sides, paths.turns, paths.cells, paths.values, paths.ends),
+            paths,
             *(chances, side, last_turn, float(AT_LEAST), reached, sums, weights, rule, worth),
         )
         rule = _filled(rule, sums, weights, shape)
@@ -101,7 +100,9 @@ def _filled(
     return rule.reshape(-1)
 
 
-def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0) -> np.ndarray:
+def values_of(
+    paths: PathArrays, chances: np.ndarray, rule: np.ndarray, side: int = 0
+) -> np.ndarray:
     """Return each path's value to side 0: a side follows a rule against the other's chances."""
     both = np.empty((2, len(rule)))
     both[side] = rule
@@ -109,7 +110,7 @@ def values_of(paths: Paths, chances: np.ndarray, rule: np.ndarray, side: int = 0
     worth = np.zeros(len(paths.ends))
     run_kernel(
         follow,
-        *(paths.starts, paths.sides, paths.cells, paths.values, paths.ends),
+        paths,
         *(both, worth, np.zeros(both.shape), np.zeros(both.shape)),
     )
     return worth
@@ -131,8 +132,8 @@ class Cell:
     n: int
 
     @property
-    def decision(self) -> str:
-        """``knock``, ``play on``, ``too close`` to tell, or ``few`` knocks to tell from."""
+    def decision(self) -> Decision:
+        """``knock``, ``play on``, ``too close`` to call, or ``few``: too few knocks."""
         if math.isnan(self.gain.low):
             return "few"
         if self.gain.spans_zero:
@@ -193,7 +194,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
     worth : Worth
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    paths = Paths.of(traced, cells, worth)
+    paths = paths_of(traced, cells, worth)
     nobody = np.zeros(cells.n)
     values = np.empty(len(traced.ends))
     sums, squares, counts = (np.zeros(cells.n) for _ in range(3))
@@ -229,7 +230,7 @@ def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...])
     return agreed
 
 
-def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _gains(paths: PathArrays, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sums, squares and counts by cell of what a knock is worth more than playing on.
 
     Only knocks that the rule comes to count; going on follows the rule.
@@ -243,7 +244,7 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     before = np.cumsum(knocked) - knocked
     before -= np.repeat(before[np.minimum(paths.starts[:-1], len(before) - 1)], counts)
     came = before == 0
-    # What going on is worth: the first knock that the rule makes later, or the path's end.
+    # What playing on is worth: the first knock that the rule makes later, or the path's end.
     later = _value_after(paths, knocked)
     gain = (paths.values - later)[came].astype(np.float64)
     cells = paths.cells[came]
@@ -254,7 +255,7 @@ def _gains(paths: Paths, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     )
 
 
-def _value_after(paths: Paths, knocked: np.ndarray) -> np.ndarray:
+def _value_after(paths: PathArrays, knocked: np.ndarray) -> np.ndarray:
     """Return for each knock what its path is worth if it is not made: paths of side 0 alone."""
     n = len(knocked)
     counts = np.diff(paths.starts)
@@ -310,13 +311,17 @@ def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ..
 
 
 def halves_rules(
-    paths: Paths, half: np.ndarray, shape: tuple[int, ...]
-) -> Iterator[tuple[np.ndarray, Paths, np.ndarray]]:
+    paths: PathArrays, half: np.ndarray, shape: tuple[int, ...]
+) -> Iterator[tuple[np.ndarray, PathArrays, np.ndarray]]:
     """Yield each half's paths as a mask and by themselves, and the best rule on the other half."""
     nobody = np.zeros(math.prod(shape))
     for judge in (0, 1):
         judged = half == judge
-        yield judged, paths.some(judged), best_response(paths.some(~judged), shape, nobody)
+        yield (
+            judged,
+            some_paths(paths, judged),
+            best_response(some_paths(paths, ~judged), shape, nobody),
+        )
 
 
 def _chart(sums, squares, counts, shape) -> tuple:

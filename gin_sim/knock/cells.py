@@ -1,4 +1,4 @@
-"""What a knock rule may tell apart, and paths in those terms.
+"""By what a knock rule may differ, and paths in those terms.
 
 A rule is a table of cells: own turn, one class of what the mover sees, and deadwood.  How a rule is
 chosen is not known here.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.errors import InputError
+from gin_sim.knock.induction import PathArrays
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
 from gin_sim.policies.shipped.knock_table import MAX_TABLE_DEADWOOD, TABLE_TURNS
@@ -81,49 +82,32 @@ class Cells:
         return (place + knocks["deadwood"]).astype(np.int32)
 
 
-@dataclass(frozen=True)
-class Paths:
-    """Paths as the passes read them.
+def paths_of(traced: Traced, cells: Cells, worth: Worth) -> PathArrays:
+    """Return the paths of a trace."""
+    knocks = traced.knocks
+    return PathArrays(
+        traced.starts,
+        np.ascontiguousarray(knocks["side"]),
+        np.ascontiguousarray(knocks["turn"]),
+        cells.of(knocks),
+        worth.of_knocks(knocks),
+        worth.of_ends(traced.ends),
+    )
 
-    Parameters
-    ----------
-    starts, sides, turns, cells, values, ends
-        See :mod:`gin_sim.knock.induction`.
-    """
 
-    starts: np.ndarray
-    sides: np.ndarray
-    turns: np.ndarray
-    cells: np.ndarray
-    values: np.ndarray
-    ends: np.ndarray
-
-    @classmethod
-    def of(cls, traced: Traced, cells: Cells, worth: Worth) -> Paths:
-        """Return the paths of a trace."""
-        knocks = traced.knocks
-        return cls(
-            traced.starts,
-            np.ascontiguousarray(knocks["side"]),
-            np.ascontiguousarray(knocks["turn"]),
-            cells.of(knocks),
-            worth.of_knocks(knocks),
-            worth.of_ends(traced.ends),
-        )
-
-    def some(self, wanted: np.ndarray) -> Paths:
-        """Return the paths of a mask."""
-        counts = np.diff(self.starts)
-        kept = np.repeat(wanted, counts)
-        starts = np.concatenate([[0], np.cumsum(counts[wanted])]).astype(np.int64)
-        return Paths(
-            starts,
-            self.sides[kept],
-            self.turns[kept],
-            self.cells[kept],
-            self.values[kept],
-            self.ends[wanted],
-        )
+def some_paths(paths: PathArrays, wanted: np.ndarray) -> PathArrays:
+    """Return the paths of a mask."""
+    counts = np.diff(paths.starts)
+    kept = np.repeat(wanted, counts)
+    starts = np.concatenate([[0], np.cumsum(counts[wanted])]).astype(np.int64)
+    return PathArrays(
+        starts,
+        paths.sides[kept],
+        paths.turns[kept],
+        paths.cells[kept],
+        paths.values[kept],
+        paths.ends[wanted],
+    )
 
 
 def knock_limit_of(rules: Rules) -> int:

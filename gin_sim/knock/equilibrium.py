@@ -18,8 +18,8 @@ import numpy as np
 
 from gin_sim.engine.jit import run_kernel
 from gin_sim.knock.best_response import best_response, mean_of, values_of
-from gin_sim.knock.cells import Cells, Classes, Paths, knock_limit_of
-from gin_sim.knock.induction import follow
+from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
+from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
 from gin_sim.play.run import available_cores
@@ -42,7 +42,7 @@ class Step:
     ----------
     rounds : int
     exploitability : Estimate
-        What the best answer gains a hand, judged on deals that chose neither it nor the mixed
+        What the best answer gains per hand, judged on deals that chose neither it nor the mixed
         rule: a little low, since the answer was fitted on others.
     at_most : Estimate
         The same judged on the deals that chose it: a little high.
@@ -126,7 +126,7 @@ def equilibrium(
 
     Regret matching+ (Tammelin, "Solving large imperfect information games using CFR+", arXiv
     1407.5042, 2014), which converges faster than fictitious play: each round every cell's regret
-    for not having knocked, or gone on, is added up, never below 0, and the next rule knocks in
+    for not having knocked, or played on, is added up, never below 0, and the next rule knocks in
     proportion.  The mixed rule is the average of the rounds' rules, later ones weighing more.
 
     Parameters
@@ -141,10 +141,10 @@ def equilibrium(
         Once set, no more is yielded than a first rule, where there is none yet.
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    parts, judged = _fitted_and_judged(Paths.of(traced, cells, worth.centred()), traced.half)
+    parts, judged = _fitted_and_judged(paths_of(traced, cells, worth.centred()), traced.half)
     # A row for each side's rule, or one for both.
     shape = (1 if worth.is_even else 2, cells.n)
-    knock, go_on = np.zeros(shape), np.zeros(shape)  # regrets
+    knock, play_on = np.zeros(shape), np.zeros(shape)  # regrets
     chances = np.full(shape, 0.5)
     averaged, weighed = np.zeros(shape), np.zeros(shape)
     steps: list[Step] = []
@@ -159,8 +159,8 @@ def equilibrium(
             weighed += rounds**2 * reaches
             # A knock gains this more than playing on: more than the mix by the chance of the other.
             knock = np.maximum(knock + gains * (1 - chances), 0)
-            go_on = np.maximum(go_on - gains * chances, 0)
-            total = knock + go_on
+            play_on = np.maximum(play_on - gains * chances, 0)
+            total = knock + play_on
             chances = np.divide(knock, total, out=np.full(shape, 0.5), where=total > 0)
             if rounds not in _CHECKED and rounds % 20:
                 continue
@@ -173,13 +173,21 @@ def equilibrium(
                 best = mixed
             _, reached = _round(pool, parts, best)
             value = mean_of(values_of(judged[0], best[-1], best[0])).raised(worth.level)
-            rules = [
-                MixedRule(chance.reshape(cells.shape), weight.reshape(cells.shape))
-                for chance, weight in zip(best, reached, strict=True)
-            ]
-            yield Equilibrium(traced, classes, (rules[0], rules[-1]), tuple(steps), value, worth)
+            sides = _sides(best, reached, cells.shape)
+            yield Equilibrium(traced, classes, sides, tuple(steps), value, worth)
             if _settled(steps):
                 return
+
+
+def _sides(
+    chances: np.ndarray, weights: np.ndarray, shape: tuple[int, ...]
+) -> tuple[MixedRule, MixedRule]:
+    """Return either side's rule, the same twice where there is one row."""
+    rules = [
+        MixedRule(chance.reshape(shape), weight.reshape(shape))
+        for chance, weight in zip(chances, weights, strict=True)
+    ]
+    return rules[0], rules[-1]
 
 
 def _is_set(stop: threading.Event | None) -> bool:
@@ -199,13 +207,13 @@ def _settled(steps: list[Step]) -> bool:
 
 
 def exploitability(
-    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray
+    fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray
 ) -> Estimate:
-    """Return what the best answer found to a mixed rule gains a hand, over both sides.
+    """Return what the best answer found to a mixed rule gains per hand, over both sides.
 
     Parameters
     ----------
-    fitted, judged : Paths
+    fitted, judged : PathArrays
         Those that choose the answer, and those that judge it.
     shape : tuple of int
         Of the cells.
@@ -218,7 +226,7 @@ def exploitability(
 
 
 def _answer_gain(
-    fitted: Paths, judged: Paths, shape: tuple[int, ...], chances: np.ndarray, side: int
+    fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray, side: int
 ) -> np.ndarray:
     """Return what a side's best answer gains on each judged path, to rules in rows."""
     theirs = chances[0 if side else -1]
@@ -229,7 +237,7 @@ def _answer_gain(
 
 def _measured(
     pool: ThreadPoolExecutor,
-    judged: Sequence[Paths],
+    judged: Sequence[PathArrays],
     shape: tuple[int, ...],
     chances: np.ndarray,
     rounds: int,
@@ -239,14 +247,14 @@ def _measured(
 
     Parameters
     ----------
-    judged : three Paths
+    judged : three PathArrays
         Those that did not choose the rule, and two quarters of them all: each chooses the answer
         that the other judges.
     """
     whole, *quarters = judged
     meetings = [(whole, whole), tuple(quarters), tuple(quarters[::-1])]
 
-    def gain(asked: tuple[tuple[Paths, Paths], int]) -> np.ndarray | None:
+    def gain(asked: tuple[tuple[PathArrays, PathArrays], int]) -> np.ndarray | None:
         (choosing, judging), side = asked
         if _is_set(stop):
             return None
@@ -259,33 +267,38 @@ def _measured(
     return Step(rounds, mean_of(np.concatenate(held_out[::-1])), mean_of(same))
 
 
-def _fitted_and_judged(paths: Paths, half: np.ndarray) -> tuple[list[Paths], list[Paths]]:
+def _fitted_and_judged(
+    paths: PathArrays, half: np.ndarray
+) -> tuple[list[PathArrays], list[PathArrays]]:
     """Return the paths that choose the mixed rule, in parts, and those that judge it.
 
     The latter are followed by their two quarters.
     """
-    fitted, judged = (paths.some(half == number) for number in (0, 1))
+    fitted, judged = (some_paths(paths, half == number) for number in (0, 1))
     quarter = np.arange(len(judged.ends)) >> 1 & 1
-    return _parts_of(fitted), [judged, *(judged.some(quarter == number) for number in (0, 1))]
+    return _parts_of(fitted), [
+        judged,
+        *(some_paths(judged, quarter == number) for number in (0, 1)),
+    ]
 
 
-def _parts_of(paths: Paths) -> list[Paths]:
+def _parts_of(paths: PathArrays) -> list[PathArrays]:
     number = np.arange(len(paths.ends)) * _PARTS // max(1, len(paths.ends))
-    return [paths.some(number == part) for part in range(_PARTS)]
+    return [some_paths(paths, number == part) for part in range(_PARTS)]
 
 
-def _round(pool, parts: list[Paths], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _round(pool, parts: list[PathArrays], chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each cell's gain of a knock over playing on and its reach, by rule.
 
     A rule that serves both sides gains over both.
     """
     both = np.ascontiguousarray(np.broadcast_to(chances, (2, chances.shape[1])))
 
-    def one(part: Paths) -> tuple[np.ndarray, np.ndarray]:
+    def one(part: PathArrays) -> tuple[np.ndarray, np.ndarray]:
         gains, reaches = np.zeros(both.shape), np.zeros(both.shape)
         run_kernel(
             follow,
-            *(part.starts, part.sides, part.cells, part.values, part.ends),
+            part,
             *(both, np.zeros(len(part.ends)), gains, reaches),
         )
         if len(chances) == 2:

@@ -1,31 +1,49 @@
-"""Backward induction over traced paths: compiled passes that ``stopping`` and ``equilibrium`` use.
+"""Backward induction over traced paths: the compiled passes of best responses and equilibria.
 
-A rule of the knock gives each cell, a set of knocks that it does not tell apart, a chance to knock.
+A rule of the knock gives each cell, a set of knocks that it treats alike, a chance to knock.
 Values are to side 0, a knock's to its mover.  A path is a stretch of knocks, first to last; what
-cells mean is the caller's to say.
+cells mean is for the caller to say.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from gin_sim.engine.jit import jit
 
 
-@jit
-def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
-    """Follow a rule for both sides on each path, and see what other decisions would have gained.
+class PathArrays(NamedTuple):
+    """PathArrays as the passes read them.
 
     Parameters
     ----------
     starts : int64 array, shape (paths + 1,)
         First knock of each path, and the number of knocks.
-    sides, cells : uint8 and int32 arrays, shape (knocks,)
-        Who may knock, and in which cell.
+    sides, turns, cells : uint8, uint8 and int32 arrays, shape (knocks,)
+        Who may knock, on which own turn, and in which cell.
     values : float32 array, shape (knocks,)
         Of a knock, to its mover.
     ends : float32 array, shape (paths,)
         Of a path on which nobody knocks, to side 0.
+    """
+
+    starts: np.ndarray
+    sides: np.ndarray
+    turns: np.ndarray
+    cells: np.ndarray
+    values: np.ndarray
+    ends: np.ndarray
+
+
+@jit
+def follow(paths, chances, worth, gains, reaches):
+    """Follow a rule for both sides on each path, and see what other decisions would have gained.
+
+    Parameters
+    ----------
+    paths : PathArrays
     chances : float64 array, shape (2, cells)
         To knock, by side and cell.
     worth : float64 array, shape (paths,)
@@ -37,6 +55,8 @@ def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
     reaches : float64 array, shape (2, cells)
         Added to: the chance that the mover's own earlier decisions let it come so far.
     """
+    starts, sides, cells = paths.starts, paths.sides, paths.cells
+    values, ends = paths.values, paths.ends
     own = np.empty(256)
     other = np.empty(256)
     for path in range(len(ends)):
@@ -68,18 +88,12 @@ def follow(starts, sides, cells, values, ends, chances, worth, gains, reaches):
 
 
 @jit
-def respond(
-    starts, sides, turns, cells, values, ends, chances, side, last_turn, at_least, reached,
-    sums, weights, rule, worth,
-):  # fmt: skip
+def respond(paths, chances, side, last_turn, at_least, reached, sums, weights, rule, worth):
     """Find the best rule for a side against the other's chances, from the last turn to the first.
 
     Parameters
     ----------
-    starts, sides, cells, values, ends
-        As for :func:`follow`.
-    turns : uint8 array, shape (knocks,)
-        Own turn of each knock.
+    paths : PathArrays
     chances : float64 array, shape (cells,)
         Of the other side.
     side : int64
@@ -99,6 +113,8 @@ def respond(
     worth : float64 array, shape (paths,)
         Filled: the value of each path to side 0 under the rule.
     """
+    starts, sides, turns, cells = paths.starts, paths.sides, paths.turns, paths.cells
+    values, ends = paths.values, paths.ends
     n_paths = len(ends)
     stay = np.empty(len(cells), np.float32)
     place = np.empty(n_paths, np.int64)

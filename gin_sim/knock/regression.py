@@ -4,139 +4,43 @@ Least-squares Monte Carlo, as American options are priced (Longstaff and Schwart
 options by simulation", Review of Financial Studies 14, 2001): from the last own turn to the first,
 what a knock is worth more than playing on is regressed on features of the knock, and the rule
 knocks where the prediction is above zero.  Both sides of that difference hang on the opponent's
-hidden hand, so the difference is regressed, not what going on is worth alone; and every knock of a
-turn counts, since all of them may be made.
+hidden hand, so the difference is regressed, not what playing on is worth alone; and every knock of
+a turn counts, since all of them may be made.
 
 The rule of one half of the deals is valued on the other half, both ways: that value is unbiased for
 those rules, hence at most the best rule's in the mean.  The rule of all deals, valued on the same
 deals, is the optimistic figure; the two bracket what the best rule on these features is worth, up
 to what squared error misses of it.
-
-A feature is known to the mover; the opponent's deadwood is in a trace and never used here.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
 import threading
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gin_sim.errors import InputError
-from gin_sim.knock.best_response import (
-    halves_rules,
-    mean_of,
-    own_values,
-    values_by_threshold,
-    values_of,
-)
-from gin_sim.knock.cells import Cells, Classes, Paths, knock_limit_of
+from gin_sim.knock.best_response import mean_of, own_values
+from gin_sim.knock.features import Features
 from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import Worth
 from gin_sim.stats.intervals import Estimate
 
-#: Fields of a traced knock that features are made of, all seen by the mover.
-SOURCES = ("deadwood", "outs", "lower", "loose", "takes", "stock_left", "layoff")
-
 #: Knocks that a turn's regression rests on, later turns' added until there are so many.  Between
 #: 1,000 and 40,000 matters little with 500,000 deals; with 20,000, 10,000 gain 0.04 to 0.09 points
-#: a hand over 1,000 (strong against simple and against itself).
+#: per hand over 1,000 (strong against simple and against itself).
 POOL = 10_000
 #: Knocks, with later turns', below which a turn's rule is to play on.
 AT_LEAST = 30
 #: Ridge penalty on standardised features, in knocks.
 RIDGE = 10.0
 
-_LAYOFF_STEPS = 16  # a sixteenth of a pip: sums of products are then exact in float64
 _PASSES = 3
 # A product of so many rows stays on one core: OpenBLAS shares larger ones out, which takes a
 # hundred times as long where other processes keep the cores busy.
 _BLOCK = 128
 _PIECE = 64 * _BLOCK
-
-_INDICATORS: tuple[tuple[str, tuple[str, ...], Callable], ...] = (
-    ("no outs", ("outs",), lambda of: of["outs"] == 0),
-    ("3+ outs", ("outs",), lambda of: of["outs"] >= 3),
-    ("deadwood, no outs", ("deadwood", "outs"), lambda of: of["deadwood"] * (of["outs"] == 0)),
-    ("deadwood, 3+ outs", ("deadwood", "outs"), lambda of: of["deadwood"] * (of["outs"] >= 3)),
-    ("1 loose", ("loose",), lambda of: of["loose"] == 1),
-    ("2 loose", ("loose",), lambda of: of["loose"] == 2),
-    ("no takes", ("takes",), lambda of: of["takes"] == 0),
-    ("none lower", ("lower",), lambda of: of["lower"] == 0),
-)
-
-
-@dataclass(frozen=True)
-class Features:
-    """What a rule looks at: its sources, their squares and products, and a few indicators.
-
-    Parameters
-    ----------
-    sources : tuple of str
-        From SOURCES.
-    """
-
-    sources: tuple[str, ...] = SOURCES
-
-    def __post_init__(self) -> None:
-        unknown = [name for name in self.sources if name not in SOURCES]
-        if unknown or not self.sources:
-            raise InputError(
-                f"'{', '.join(unknown)}' is nothing that a knock rule can look at; choose from "
-                f"{', '.join(SOURCES)}."
-            )
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the columns: a constant, the own turn and the sources first."""
-        return (
-            "constant",
-            "turn",
-            *self.sources,
-            *(f"{a} x {b}" if a != b else f"{a} squared" for a, b in self._pairs),
-            *(name for name, _, _ in self._indicators),
-        )
-
-    @property
-    def n_linear(self) -> int:
-        """Columns before squares, products and indicators."""
-        return 2 + len(self.sources)
-
-    @property
-    def _pairs(self) -> list[tuple[str, str]]:
-        return list(itertools.combinations_with_replacement(self.sources, 2))
-
-    @property
-    def _indicators(self) -> list:
-        return [each for each in _INDICATORS if set(each[1]) <= set(self.sources)]
-
-    def of(self, knocks: np.ndarray) -> np.ndarray:
-        """Return the features of traced knocks, float32, shape (knocks, names); all exact."""
-        columns = np.empty((len(knocks), len(self.names)), np.float32)
-        seen = {name: knocks[name].astype(np.float32) for name in ("turn", *self.sources)}
-        if "layoff" in seen:
-            seen["layoff"] = np.rint(seen["layoff"] * _LAYOFF_STEPS) / np.float32(_LAYOFF_STEPS)
-        # Column by column in a piece that stays near the core, then turned.
-        room = np.empty((len(self.names), _PIECE), np.float32)
-        room[0] = 1.0
-        for first in range(0, len(knocks), _PIECE):
-            of = {name: column[first : first + _PIECE] for name, column in seen.items()}
-            count = len(of["turn"])
-            piece = room[:, :count]
-            for place, name in enumerate(of, 1):
-                piece[place] = of[name]
-            place = self.n_linear
-            for one, other in self._pairs:
-                np.multiply(of[one], of[other], out=piece[place])
-                place += 1
-            for _, _, indicator in self._indicators:
-                piece[place] = indicator(of)
-                place += 1
-            columns[first : first + count] = piece.T
-        return columns
 
 
 @dataclass(frozen=True)
@@ -419,8 +323,8 @@ class FeatureRule:
     def strongest(self, turn: int, count: int = 8) -> list[tuple[str, float]]:
         """Return the features that move a turn's prediction most.
 
-        Features overlap, so two may pull against each other; :func:`what_matters` leaves whole
-        sources out instead.
+        Features overlap, so two may pull against each other;
+        :func:`gin_sim.knock.comparisons.what_matters` leaves whole sources out instead.
 
         Returns
         -------
@@ -492,75 +396,3 @@ def _fitted(
         mean_of(own),
         mean_of(values - own),
     )
-
-
-# ---------------------------------------------------------------------------------------------
-# Other rules on the same paths, to be paired
-
-
-def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
-    """Return each path's value under the single threshold that does best on the other half."""
-    half = traced.half
-    rules = list(values_by_threshold(traced, worth))
-    values = np.empty(len(half))
-    for judge in (0, 1):
-        others = half != judge
-        best = max(rules, key=lambda sample: sample[others].mean()) if others.any() else rules[0]
-        values[~others] = best[~others]
-    return values
-
-
-def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
-    """Return each path's value under the table that the other half of the deals chose, float64."""
-    cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    paths = Paths.of(traced, cells, worth)
-    nobody = np.zeros(cells.n)
-    values = np.empty(len(traced.ends))
-    for judged, judging, rule in halves_rules(paths, traced.half, cells.shape):
-        values[judged] = values_of(judging, nobody, rule)
-    return values
-
-
-def what_matters(traced: Traced, worth: Worth, rule: FeatureRule) -> dict[str, Estimate]:
-    """Return what a rule loses for each source that it may not look at, largest first.
-
-    The rule is found anew without the source and all features made of it; the loss is paired, by
-    path, and its own turn is always seen.
-    """
-    losses = {}
-    for name in rule.features.sources:
-        others = tuple(each for each in rule.features.sources if each != name)
-        if others:
-            less = fit_by_features(traced, worth, replace(rule.features, sources=others))
-            losses[name] = rule.over(less.values)
-    return dict(sorted(losses.items(), key=lambda item: -item[1].estimate))
-
-
-def lines_of(rule: FeatureRule, others: Mapping[str, np.ndarray] | None = None) -> list[str]:
-    """Return a rule's worth and what moves it most, as lines of text; points per hand.
-
-    Parameters
-    ----------
-    rule : FeatureRule
-    others : mapping of str to float64 array, optional
-        Path values of other rules by name, each compared with this one.
-    """
-    lines = [
-        f"by features, of the other half  {_shown(rule.value)}",
-        f"by features, in sample          {_shown(rule.in_sample)}",
-        f"own rule                        {_shown(rule.own)}   gain {_shown(rule.gain)}",
-    ]
-    for name, values in (others or {}).items():
-        lines.append(f"{name:31} {_shown(mean_of(values))}   gain {_shown(rule.over(values))}")
-    for turn in range(1, len(rule.coefficients) + 1):
-        strongest = rule.strongest(turn, 4)
-        if strongest:
-            effects = ", ".join(f"{name} {effect:+.1f}" for name, effect in strongest)
-            lines.append(f"turn {turn:2}: {effects}")
-    return lines
-
-
-def _shown(figure: Estimate) -> str:
-    if math.isnan(figure.low):
-        return f"{figure.estimate:+.3f}"
-    return f"{figure.estimate:+.3f} ± {figure.half_width:.3f}"

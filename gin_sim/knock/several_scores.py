@@ -1,7 +1,7 @@
 """The knock solved at several scores of a game, side by side, and where they differ.
 
 One trace serves all scores at which both policies play alike.  How one score is solved is
-``stopping``'s business.
+``best_response``'s business.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gin_sim.policies.score_classes import standings_of
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import Estimate
 
-#: Scores that are told of, in hundredths of the target, and box differences where possible.
+#: Scores that are solved by default, in hundredths of the target; box differences where possible.
 USUAL = ((0, 0), (90, 0), (0, 90), (90, 90), (75, 50))
 USUAL_BOXES = (0, 3, -3)
 SMALL = 5  # points of what is called a small knock
@@ -115,7 +115,7 @@ class ByScore:
 
 
 def usual_states(rules: Rules, scores: Sequence[tuple[int, int]] | None = None) -> list[State]:
-    """Return the scores that are told of if no others are asked for.
+    """Return the scores that are solved if no others are asked for.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ not known here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from gin_sim.engine.pricing import next_dealer
 from gin_sim.rules import NOBODY, Rules
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(NamedTuple):
     """Where the states of a game lie in an array: scores, and box differences that they allow.
 
     A hand that is won scores a point at least, so a side with ``n`` points has won 1 to ``n``
@@ -62,8 +61,7 @@ def places_of(target: int, boxed: bool, window: tuple[int, int] | None = None) -
     return Places(lows.astype(np.int64), highs.astype(np.int64), origins, int(sizes.sum()))
 
 
-@dataclass(frozen=True)
-class Chances:
+class Chances(NamedTuple):
     """How a hand ends, by the class of the score and the dealer.
 
     Parameters
@@ -109,20 +107,20 @@ def solve_backward(
         row[..., :-1] = np.cumsum(terms[..., ::-1], axis=-1)[..., ::-1]
     run_kernel(
         _fill_backward,
-        *(chances.won, chances.nobody, tails[0], tails[1], classes, ends, box),
-        *(places.lows, places.highs, places.origins, rules.numbers(), values.reshape(2, -1)),
+        *(chances, tails[0], tails[1], classes, ends, box, places, rules.numbers()),
+        values.reshape(2, -1),
     )
     return values
 
 
 @jit
-def _fill_backward(
-    won, nobody, tails, weighted, classes, ends, box, lows, highs, origins, rules, values
-):
+def _fill_backward(chances, tails, weighted, classes, ends, box, places, rules, values):
     """Fill the values of every state; see :func:`solve_backward`.
 
     The measures of a state lie side by side, so that a row of box differences is one long row.
     """
+    won = chances.won
+    lows, highs, origins = places.lows, places.highs, places.origins
     target = len(classes)
     many = len(ends)
     sums = np.zeros((2, 2 * target * many))
@@ -166,20 +164,18 @@ def _fill_backward(
                         lead, step = lead + box * (1 - low), -box
                     if first >= won.shape[3]:
                         continue
-                    by_points = won[group, dealer, winner]
-                    at_least = tails[group, dealer, winner]
-                    points_of = weighted[group, dealer, winner]
-                    for d in range(n):
-                        sums_of = _at_the_end(
-                            by_points, at_least, points_of, first, lead + step * d
-                        )
-                        for measure in range(many):
-                            for part in range(5):
-                                out[d * many + measure] += (
-                                    ends[measure, winner, other_won, part] * sums_of[part]
-                                )
+                    _add_finished(
+                        out, n,
+                        won[group, dealer, winner],
+                        tails[group, dealer, winner],
+                        weighted[group, dealer, winner],
+                        first, lead, step, ends[:, winner, other_won],
+                    )  # fmt: skip
             start = (origins[mine, theirs] + low) * many
-            _settle_washes(values, start, n * many, sums, nobody[group, 0], nobody[group, 1], rules)
+            _settle_washes(
+                values, start, n * many, sums,
+                chances.nobody[group, 0], chances.nobody[group, 1], rules,
+            )  # fmt: skip
 
 
 @jit_inline
@@ -203,6 +199,21 @@ def _add(out, n, many, first, chance, after, low, high, origin):
     for d in range(end, n):
         for measure in range(many):
             out[d * many + measure] += chance * after[(origin + high) * many + measure]
+
+
+@jit_inline
+def _add_finished(out, n, chances, tails, weighted, first, lead, step, ends):
+    """Add what the results that end the game lead to, for a row of box differences.
+
+    They are ``first`` points of the winner or more; its lead before them is ``lead``, and ``step``
+    more for each further box difference.
+    """
+    many = len(ends)
+    for d in range(n):
+        sums_of = _at_the_end(chances, tails, weighted, first, lead + step * d)
+        for measure in range(many):
+            for part in range(5):
+                out[d * many + measure] += ends[measure, part] * sums_of[part]
 
 
 @jit_inline

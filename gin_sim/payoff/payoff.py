@@ -16,18 +16,10 @@ from gin_sim.payoff.score import EITHER, State, standing_of
 from gin_sim.play.matchups import points_table
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import WON_BY_NOBODY
+from gin_sim.results.objective import OF_THE_GAME, unit_of
 from gin_sim.rules import Rules
 from gin_sim.words import listed
 
-#: What a hand can be judged by, and the unit of that.
-UNITS = {
-    "points": "points per hand",
-    "points+boxes": "points per hand",
-    "win": "% to win the game",
-    "stakes": "points settled per game",
-}
-#: Objectives for which the score matters.
-BY_SCORE = ("win", "stakes")
 #: A worth for the game is a multiple of 1 / GRAIN, so that sums of it are exact; it is known far
 #: less finely.
 GRAIN = 1024
@@ -46,7 +38,7 @@ class Worth:
         By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points; in the
         unit of the objective, multiples of 1 / grain.
     objective : str
-        One of UNITS.
+        One of :data:`gin_sim.results.objective.OBJECTIVES`.
     level : float
         What a game is worth that is as good as the opponent's: 50 for ``win``, otherwise 0.
     state : State or None
@@ -89,7 +81,7 @@ class Worth:
         """
         if objective not in _SCALES:
             raise InputError(
-                f"'{objective}' does not depend on the score: give {listed(BY_SCORE)}."
+                f"'{objective}' does not depend on the score: give {listed(OF_THE_GAME)}."
             )
         measure, scale, level = _SCALES[objective]
         found = scale * equity.worth(state.mine, state.theirs, state.box_difference, measure)
@@ -99,8 +91,8 @@ class Worth:
 
     @property
     def unit(self) -> str:
-        """Of the worths."""
-        return UNITS[self.objective]
+        """Of the worths, as people read it: they are in percent for ``win``."""
+        return unit_of(self.objective, self.state is not None).shown
 
     @property
     def start(self) -> GameStart:

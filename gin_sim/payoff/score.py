@@ -1,4 +1,4 @@
-"""The states of a game between two hands, and which of them there can be.
+"""The states of a game between two hands: how they are read, and which of them there can be.
 
 A state is the points that count towards the target for side 0 ("mine") and side 1 ("theirs"), the
 box difference (hands won, side 0 less side 1) and the side that deals the next hand.  Where boxes
@@ -8,16 +8,23 @@ difference is then 0.  What a state is worth is not known here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gin_sim.errors import InputError
 from gin_sim.policies.score_classes import hands_possible, usual_hands_won
+from gin_sim.results.score import Dealer
 from gin_sim.rules import Rules, least_by_win, least_points, most_points, spec_with
 from gin_sim.words import listed
 
 EITHER = -1  # in place of the dealer: the mean of both
+#: What users call the side that deals.
+DEALERS: dict[int, Dealer] = {EITHER: "either", 0: "me", 1: "opponent"}
 
 MAX_TARGET = 300
+
+_PAIR = re.compile(r"\s*(\d{1,6})\s*[-:\u2013]\s*(\d{1,6})\s*")
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,93 @@ class State:
     theirs: int
     box_difference: int = 0
     dealer: int = EITHER
+
+
+Pair = str | Sequence[int]
+
+
+def read_state(
+    score: Pair,
+    boxes: Pair | None,
+    dealer: str | None,
+    rules: Rules,
+    name: str = "--score",
+) -> State:
+    """Return the state that a score, hands won and a dealer name.
+
+    Parameters
+    ----------
+    score : str or pair of int
+        Points that count towards the target, the player's first: ``"85-40"``.
+    boxes : str or pair of int, optional
+        Hands won so far, the player's first: ``"3-1"``; only the difference matters.  By default
+        level, or the possible difference nearest to it.
+    dealer : {"me", "opponent", "either"}, optional
+        Who deals the hand; by default either, by turns.
+    rules : Rules
+    name : str
+        The option that the score is of, for the sentence of an error.
+
+    Raises
+    ------
+    InputError
+        If they cannot be read, or no game is in that state.
+    """
+    mine, theirs = _read_pair(score, f"{name} '{score}' is no score: give both sides' points")
+    dealers = {word: side for side, word in DEALERS.items()}
+    if dealer is not None and dealer not in dealers:
+        raise InputError(f"--dealer '{dealer}' is nobody: give {listed(dealers)}.")
+    side = EITHER if dealer is None else dealers[dealer]
+    if boxes is None:
+        least, most = box_range(mine, theirs, rules)
+        state = State(mine, theirs, min(max(0, least), most), side)
+        check_state(state, rules)
+        return state
+    won = _read_boxes(boxes)
+    _check_score((mine, theirs), rules)
+    _check_boxes(won, (mine, theirs), rules)
+    state = State(mine, theirs, won[0] - won[1], side)
+    check_state(state, rules)
+    return state
+
+
+def box_difference_of(boxes: Pair | None) -> int:
+    """Return the box difference of hands won so far, the player's first; 0 for none."""
+    if boxes is None:
+        return 0
+    mine, theirs = _read_boxes(boxes)
+    return mine - theirs
+
+
+def _read_boxes(boxes: Pair) -> tuple[int, int]:
+    return _read_pair(
+        boxes, f"--boxes '{boxes}' are not hands won: give yours and the opponent's", "3-1"
+    )
+
+
+def _read_pair(pair: Pair, otherwise: str, like: str = "45-20") -> tuple[int, int]:
+    parts: list[int] = []
+    if isinstance(pair, str):
+        found = _PAIR.fullmatch(pair)
+        parts = list(map(int, found.groups())) if found else []
+    elif isinstance(pair, Sequence):
+        parts = list(pair)
+    if len(parts) != 2 or any(type(part) is not int or part < 0 for part in parts):
+        raise InputError(f"{otherwise}, such as {like}.")
+    return parts[0], parts[1]
+
+
+def _check_boxes(boxes: tuple[int, int], score: tuple[int, int], rules: Rules) -> None:
+    """Refuse hands won that cannot have made a score."""
+    possible = [hands_possible(points, rules) for points in score]
+    for won, points, (fewest, most) in zip(boxes, score, possible, strict=True):
+        if not fewest <= won <= most:
+            takes = f"{fewest} to {most} hands won" if fewest < most else f"{most} hands won"
+            takes = "1 hand won" if fewest == most == 1 else takes if most else "no hand won"
+            raise InputError(
+                f"at {score[0]}-{score[1]} --boxes cannot be {boxes[0]}-{boxes[1]}: under "
+                f"{rules.name} rules {points} points are {takes}."
+            )
 
 
 def check_rules(rules: Rules) -> None:
@@ -78,8 +172,16 @@ def check_state(state: State, rules: Rules) -> None:
         If a score is at or past the target or below 0, if no hands won make it, or if the hands
         that it takes cannot differ by so many boxes.
     """
-    said = f"{state.mine}-{state.theirs}"
-    for points in (state.mine, state.theirs):
+    _check_score((state.mine, state.theirs), rules)
+    least, most = box_range(state.mine, state.theirs, rules)
+    if not least <= state.box_difference <= most:
+        raise InputError(_impossible_boxes(state, least, most, rules))
+
+
+def _check_score(score: tuple[int, int], rules: Rules) -> None:
+    """Refuse a score that no game is at."""
+    said = f"{score[0]}-{score[1]}"
+    for points in score:
         if points < 0:
             raise InputError(f"the score {said} is below 0: give scores from 0, such as 45-20.")
         if points >= rules.target:
@@ -90,9 +192,6 @@ def check_state(state: State, rules: Rules) -> None:
         fewest, most = hands_possible(points, rules)
         if fewest > most:
             raise InputError(_impossible_score(said, points, rules))
-    least, most = box_range(state.mine, state.theirs, rules)
-    if not least <= state.box_difference <= most:
-        raise InputError(_impossible_boxes(state, least, most, rules))
 
 
 def least_counted(rules: Rules) -> int:
@@ -124,13 +223,13 @@ def _impossible_boxes(state: State, least: int, most: int, rules: Rules) -> str:
     said = f"{state.mine}-{state.theirs}"
     if rules.boxes_count_at_once:
         return (
-            f"under {rules.name} rules boxes count at once and are in the score: leave the box "
-            f"difference of {state.box_difference:+} out."
+            f"under {rules.name} rules boxes count at once and are in the score: leave --boxes "
+            f"out (the difference of {state.box_difference:+})."
         )
     if not rules.box_bonus:
         return (
-            f"under {rules.name} rules boxes are worth nothing: leave the box difference of "
-            f"{state.box_difference:+} out."
+            f"under {rules.name} rules boxes are worth nothing: leave --boxes out (the "
+            f"difference of {state.box_difference:+})."
         )
     possible = f"can be from {least:+} to {most:+}"
     if least == most:

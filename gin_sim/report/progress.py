@@ -222,3 +222,8 @@ class TerminalProgress(Progress):
     def note(self, sentence: str) -> None:
         """Print a sentence on standard error."""
         print(sentence, file=sys.stderr, flush=True)
+
+    def step(self, sentence: str) -> None:
+        """Print a sentence where a bar would be shown."""
+        if console(stderr=True).is_terminal:
+            self.note(sentence)

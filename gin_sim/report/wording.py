@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from gin_sim.contests.figures import decimals_for
+from gin_sim.results.knocks import OfKnocks
 from gin_sim.stats.control_variates import Controlled
 from gin_sim.stats.intervals import Estimate
 from gin_sim.words import counted
@@ -13,6 +14,7 @@ from gin_sim.words import counted
 # An interval that reaches this much further to one side is shown by its ends.
 _LOPSIDED = 1.2
 _LONGEST_NAME = 28
+_LONGEST_SPEC = 80
 
 
 def side_names(specs: list[str]) -> list[str]:
@@ -20,17 +22,32 @@ def side_names(specs: list[str]) -> list[str]:
     return specs if max(map(len, specs)) <= _LONGEST_NAME else ["first", "second"]
 
 
-def boxes_words(boxes: int) -> str:
-    """Return a box difference: "1 box behind"."""
-    if boxes == 0:
-        return "level boxes"
-    return f"{counted(abs(boxes), 'box', 'boxes')} {'ahead' if boxes > 0 else 'behind'}"
+def short_spec(spec: str) -> str:
+    """Return a spec, or only its name and that it has numbers of its own where it is long."""
+    name, colon, _ = spec.partition(":")
+    short = len(spec) <= _LONGEST_SPEC or not colon
+    return spec if short else f"{name} (with parameters of its own)"
 
 
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:
     """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
     kind = "mirrored pair" if mirrored else "plain deal"
     return f"{counted(hands, 'hand')} in {counted(deals, kind)}"
+
+
+def counted_words(hands: int, scores: int) -> str:
+    """Return how much was counted: "4,000 hands in 2,000 mirrored pairs at each of 2 scores"."""
+    each = f" at each of {scores} scores" if scores > 1 else ""
+    return f"{hands_words(hands, hands // 2, True)}{each}"
+
+
+def sample_words(found: OfKnocks) -> str:
+    """Return what a result rests on: the deals, and the hands that the rest of the game is from."""
+    words = f"{found.deals:,} deals traced"
+    if found.score is None:
+        return words
+    later = found.score.later_hands
+    return f"{words}, the rest of the game from {counted_words(later.hands, later.scores)}"
 
 
 def games_words(games: int, pairs: int | None) -> str:
@@ -73,6 +90,24 @@ def interval(figure: Estimate, decimals: int = 3) -> str:
         return "(too few deals for an interval)"
     decimals = decimals_for(figure.half_width, decimals)
     return f"[{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+
+
+def interval_words(figure: Estimate, least: int = 2) -> str:
+    """Return a difference with its interval: "+1.23 [+1.19, +1.27]".
+
+    Parameters
+    ----------
+    figure : Estimate
+        As it is shown.
+    least : int
+        Decimals, and more where they are needed to show the interval.
+    """
+    if math.isnan(figure.low):
+        return f"{figure.estimate:+.{least}f} (too few for an interval)"
+    decimals = decimals_for(figure.half_width, least)
+    return (
+        f"{figure.estimate:+.{decimals}f} [{figure.low:+.{decimals}f}, {figure.high:+.{decimals}f}]"
+    )
 
 
 def mirroring_words(saved: float | None, noun: str) -> str:

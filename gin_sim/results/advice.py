@@ -21,6 +21,7 @@ from gin_sim.results.common import (
     Share,
     check_once,
 )
+from gin_sim.results.score import LaterHands
 
 Dealer = Literal["me", "opponent"]
 
@@ -117,30 +118,6 @@ class SeenCards(Struct, kw_only=True, frozen=True):
     opponent: list[str]
     score: tuple[int, int]
     boxes: tuple[int, int]
-
-
-class LaterHands(Struct, kw_only=True, frozen=True):
-    """The hands from which it follows what the rest of the game is worth.
-
-    Parameters
-    ----------
-    play, against : str
-        The policies whose own knocks play the later hands.
-    hands : int
-        Hands counted at each score.
-    scores : int
-        At how many scores they were counted: more than one where a policy's play depends on it.
-    seed : int
-    partial : bool
-        Whether the counting was stopped early.
-    """
-
-    play: str
-    against: str
-    hands: Count
-    scores: Count
-    seed: int
-    partial: bool
 
 
 class Advice(OfAnObjective, kw_only=True, tag="advice"):

@@ -13,8 +13,12 @@ from gin_sim.results.advice import Advice
 from gin_sim.results.advice_list import AdviceList
 from gin_sim.results.calibration import Calibration
 from gin_sim.results.common import Savable
+from gin_sim.results.equilibrium import Equilibrium
+from gin_sim.results.equity import EquityTable
 from gin_sim.results.folder import read_result
 from gin_sim.results.replay import Replay
+from gin_sim.results.several_scores import SeveralScores
+from gin_sim.results.solution import Solution
 from gin_sim.words import listed
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
@@ -24,7 +28,11 @@ KINDS: dict[str, type[Savable]] = {
         Advice,
         AdviceList,
         Calibration,
+        Equilibrium,
+        EquityTable,
         Replay,
+        SeveralScores,
+        Solution,
     )
 }
 

@@ -1,6 +1,6 @@
 """What `gin-sim equity` prints, keeps, writes and refuses.
 
-Right figures are test_equity.py's business.
+Right figures are the business of payoff/test_equity.py.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gin_sim.payoff.score import MAX_TARGET
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.run import simulate
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.charts import draw_saved_charts
 from gin_sim.results.folder import read_result
+from gin_sim.results.kinds import read_object
 from gin_sim.rules import parse_rules
 
 EQUITY = ("equity", "--play", "greedy", "--against", "simple", "--hands", "2e4")
@@ -49,7 +49,7 @@ def works(run):
 
 def plain(text):
     found = json.loads(text, parse_constant=pytest.fail)
-    del found["seconds"]
+    del found["seconds"], found["command"]
     return found
 
 
@@ -57,7 +57,7 @@ def plain(text):
 
 
 def test_the_table_of_a_game_with_boxes(works):
-    out, _ = works(*EQUITY, "--boxes", "1", "--score", "45-20")
+    out, _ = works(*EQUITY, "--boxes", "2-1", "--score", "45-20")
     lines = out.splitlines()
     assert lines[0] == (
         "greedy against simple: chance to win the game · standard rules, games to 100 · "
@@ -82,7 +82,7 @@ def test_the_table_of_a_game_with_boxes(works):
 
 def test_a_policy_against_itself_by_default(works):
     found = plain(works("equity", "--play", "greedy", "--hands", "2000", *QUICK[-2:], "--json")[0])
-    assert (found["play"], found["against"]) == ("greedy", "greedy")
+    assert (found["play"]["spec"], found["against"]["spec"]) == ("greedy", "greedy")
     even = [c for c in found["cells"] if c["mine"] == c["theirs"] and c["dealer"] == "either"]
     assert len(even) == 10
     for cell in even:
@@ -93,7 +93,7 @@ def test_a_policy_against_itself_by_default(works):
 def test_what_json_holds(works):
     found = plain(works(*EQUITY, "--score", "0-90", "--json")[0])
     assert found["hands"] == 20_000
-    assert found["boxes_in_state"] is True
+    assert found["boxes_matter"] is True
     # 0-0, and where both have a point: each by three dealers.
     assert len(found["cells"]) == 3 * (1 + 81)
     for cell in found["cells"]:
@@ -103,9 +103,11 @@ def test_what_json_holds(works):
             if cell["dealer"] == "either":
                 assert figure["high"] - figure["low"] <= 2 * found["widest"][name] + 1e-12
     asked = found["asked"]
-    assert (asked["mine"], asked["theirs"], asked["boxes"]) == (0, 90, -1), "nearest to even"
-    assert [row["dealer"] for row in asked["by_dealer"]] == ["either", "play", "against"]
-    closing = [r for r in asked["next_hand"] if r["winner"] == "against" and r["points"] == 10]
+    assert (asked["mine"], asked["theirs"], asked["box_difference"]) == (0, 90, -1), (
+        "nearest to even"
+    )
+    assert [row["dealer"] for row in asked["by_dealer"]] == ["either", "me", "opponent"]
+    closing = [r for r in asked["next_hand"] if r["winner"] == "opponent" and r["points"] == 10]
     assert [(r["game_over"], r["win"]["estimate"]) for r in closing] == [(True, 0.0)]
     assert closing[0]["stakes"]["estimate"] == -(100 + 2 * 25)
     wash = asked["next_hand"][-1]
@@ -122,7 +124,7 @@ def test_the_table_is_that_of_python(works, home):
         parse_policy("greedy"), parse_policy("simple"), parse_rules("eaai:target=40"), 20_000
     )
     for cell in found["cells"]:
-        dealer = {"either": -1, "play": 0, "against": 1}[cell["dealer"]]
+        dealer = {"either": -1, "me": 0, "opponent": 1}[cell["dealer"]]
         expected = table.win(cell["mine"], cell["theirs"], 0, dealer)
         assert cell["win"]["estimate"] == pytest.approx(expected, abs=1e-12)
 
@@ -148,7 +150,7 @@ def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
     out, _ = works("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
     assert "taken for the nearest of them, whatever the boxes: an approximation." in out
-    assert "those of the counted hands, and tell nothing of that approximation." in out
+    assert "those of the counted hands, and say nothing of that approximation." in out
     assert "exactly" not in out
 
 
@@ -160,13 +162,13 @@ def test_counted_hands_are_found_again(works, home, monkeypatch):
     assert note == ""
     (kept,) = home.iterdir()
     assert kept.stat().st_size < 200_000
-    monkeypatch.setattr("gin_sim.cli.options.score.play", pytest.fail)
+    monkeypatch.setattr("gin_sim.api.at_a_score.play", pytest.fail)
     again, note = works(*QUICK)
     assert note == f"These hands were counted before: found {kept}."
     assert again.splitlines()[:-1] == out.splitlines()[:-1]
     assert works(*QUICK, "--quiet")[1] == ""
     seconds = json.loads(works(*QUICK, "--json", "--quiet")[0])["seconds"]
-    assert seconds["play"] is None
+    assert "play" not in seconds
 
 
 @pytest.mark.parametrize(
@@ -251,7 +253,7 @@ def test_what_nobody_uses_is_removed(home):
     assert place_of(other).exists()
 
 
-def test_partial_counts_are_told_and_not_kept(run, home, monkeypatch):
+def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
     plays = ResultsPlan.play
 
     def stopped(plan, threads=None, stop=None, on_progress=None, enough=None):
@@ -263,7 +265,7 @@ def test_partial_counts_are_told_and_not_kept(run, home, monkeypatch):
         monkeypatch.setattr(ResultsPlan, "play", play)
         return simulate(plan, 1, stop)
 
-    monkeypatch.setattr("gin_sim.play.run.simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     code, out, _ = run(*QUICK[:-4], "--hands", "1e5", *QUICK[-2:], "--json")
     assert code == 130
     found = json.loads(out)
@@ -277,12 +279,14 @@ def test_partial_counts_are_told_and_not_kept(run, home, monkeypatch):
 
 def test_files_and_their_redrawing(run, works, tmp_path):
     out = tmp_path / "out"
-    works(*EQUITY, "--score", "75-50", "--boxes", "-1", "--out", str(out))
-    assert read_result(out)["kind"] == "equity"
+    works(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
+    assert read_result(out)["result"]["kind"] == "equity"
     names = {path.name for path in out.iterdir()}
     assert {"scores.csv", "grid.csv", "next_hand.csv", "equity.png", "equity.svg"} <= names
     header, first = (out / "scores.csv").read_text().splitlines()[:2]
-    assert header.startswith("play_points,against_points,box_difference,dealer,win_share_of_games,")
+    assert header.startswith(
+        "play_points,against_points,box_difference,dealer,win_estimate,win_low,"
+    )
     assert first.startswith("0,10,-1,either,0.")
     drawn = (out / "equity.svg").read_bytes()
     assert b"behind" in drawn
@@ -310,16 +314,17 @@ def test_a_result_that_is_not_whole_is_refused(run, works, tmp_path):
         ("--score 100-20", "at 100-20 the game is over, to 100 under standard rules"),
         ("--score 20-150", "at 20-150 the game is over"),
         ("--score 45", "--score '45' is no score: give both sides' points, such as 45-20."),
-        ("--score 45-20 --boxes 45", "it can be from -19 to +44."),
-        ("--score 0-0 --boxes 1", "it can only be 0."),
-        ("--boxes 95", "cannot be +95"),
-        ("--rules palace --score 40-30 --boxes 1", "boxes count at once and are in the score"),
-        ("--rules palace --boxes 1", "boxes count at once and are in the score"),
+        ("--score 45-20 --boxes 46-1", "under standard rules 45 points are 1 to 45 hands won."),
+        ("--score 0-0 --boxes 1-0", "0 points are no hand won."),
+        ("--score 45-20 --boxes 1", "--boxes '1' are not hands won: give yours and the opponent's"),
+        ("--boxes 96-1", "cannot be +95"),
+        ("--rules palace --score 40-30 --boxes 2-1", "boxes count at once and are in the score"),
+        ("--rules palace --boxes 2-1", "boxes count at once and are in the score"),
         ("--rules palace --score 40-3", "0 or at least 11"),
         ("--rules palace --score 10-0", "at once and a point at least, so that a score is 0 or at"),
         ("--rules straight --score 10-0", "each hand won counts 25 points at least, so that a sco"),
-        ("--rules straight --score 50-0 --boxes 3", "it can be from +1 to +2."),
-        ("--rules eaai --boxes 1", "boxes are worth nothing"),
+        ("--rules straight --score 50-0 --boxes 3-0", "50 points are 1 to 2 hands won."),
+        ("--rules eaai --boxes 2-1", "boxes are worth nothing"),
         ("--rules openspiel", "a game is one hand"),
         ("--rules standard:target=1000", "goes up to 300"),
         ("--rules standard:undercut_bonus=0", "may be won with 0 points"),
@@ -369,11 +374,11 @@ def test_the_object_takes_results_from_anywhere():
 
 def mapped(works, *options):
     described = json.loads(works(*EQUITY, "--json", "--quiet", *options)[0])
-    return described, draw_saved_charts("equity", described, "gin-sim equity")["equity"]
+    return described, read_object(described).chart()
 
 
 def test_the_map_shows_the_table(works):
-    described, figure = mapped(works, "--boxes", "1")
+    described, figure = mapped(works, "--boxes", "2-1")
     win, deal, *_ = figure.axes
     assert win.get_title().startswith("Wins, mean over who deals")
     assert (win.get_xlabel(), win.get_ylabel()) == ("score of simple", "score of greedy")
@@ -396,7 +401,9 @@ def test_the_map_shows_the_table(works):
     assert np.allclose(gain.filled(np.nan), 100 * (play - against), equal_nan=True)
 
 
-@pytest.mark.parametrize("options", [("--boxes", "88"), ("--boxes", "-20"), ("--rules", "palace")])
+@pytest.mark.parametrize(
+    "options", [("--boxes", "89-1"), ("--boxes", "0-20"), ("--rules", "palace")]
+)
 def test_a_map_with_few_scores_or_without_boxes_is_drawn(works, options):
     _, figure = mapped(works, *options)
     figure.canvas.draw()

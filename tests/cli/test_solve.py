@@ -1,6 +1,6 @@
 """What `gin-sim solve` prints, writes and refuses.
 
-Right figures are the business of test_solve.py.
+Right figures are the business of the tests of the room knock.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import json
 import numpy as np
 import pytest
 
-from gin_sim.knock import best_response, tracing
-from gin_sim.play import run as simulate_run
+from gin_sim.api import solving
+from gin_sim.knock import tracing
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.saved import read_saved
 from gin_sim.results.folder import read_result
+from gin_sim.results.kinds import read_object
+from gin_sim.results.knocks import SHOWN_FROM
 
 SOLVE = ("solve", "--play", "greedy", "--against", "simple", "--deals", "20000")
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals", "20000")
@@ -22,7 +23,7 @@ BOTH = ("solve", "--play", "greedy", "--equilibrium", "--by", "none", "--deals",
 
 def plain(text):
     found = json.loads(text, parse_constant=pytest.fail)
-    del found["seconds"]
+    del found["seconds"], found["command"]
     return found
 
 
@@ -41,8 +42,8 @@ def test_the_chart_of_a_solved_rule(works):
     text = "\n".join(lines)
     assert "  the rule - its own " in text
     assert "On 20,000 fresh mirrored hands against simple, the rule less greedy's own: +" in text
-    assert "a hand: the rule is better." in text
-    assert "K knock, . go on, ~ too close to tell" in text
+    assert "per hand: the rule is better." in text
+    assert "K knock, . play on, ~ too close to call" in text
 
 
 @pytest.mark.parametrize("command", [SOLVE, BOTH])
@@ -107,19 +108,20 @@ def test_json_is_the_same_for_any_number_of_threads(works, command, objective):
 
 def test_what_json_holds(works):
     found = plain(works(*SOLVE, "--proof-hands", "2000", "--json"))
+    assert (found["play"]["spec"], found["against"]["spec"]) == ("greedy", "simple")
     assert len(found["cells"]) == 20 * 3 * 10
     assert {cell["decision"] for cell in found["cells"]} == {"knock", "play on", "too close", "few"}
     for cell in found["cells"]:
-        few = cell["knocks"] < best_response.SHOWN_FROM
+        few = cell["knocks"] < SHOWN_FROM
         assert (cell["decision"] == "few") == few
         if not few:
-            assert cell["low"] <= cell["gain"] <= cell["high"]
+            assert cell["gain"]["low"] <= cell["gain"]["estimate"] <= cell["gain"]["high"]
     assert parse_policy(f"greedy:knock={found['knock']}")
     assert found["proof"]["hands"] == 2000
     assert [row["knock"] for row in found["thresholds"]] == list(range(11))
     own = found["own"]["estimate"]
     assert found["gain"]["estimate"] == pytest.approx(found["value"]["estimate"] - own)
-    assert found["thresholds"][10]["estimate"] == pytest.approx(own), "greedy knocks at 10"
+    assert found["thresholds"][10]["value"]["estimate"] == pytest.approx(own), "greedy knocks at 10"
 
 
 def test_a_saved_rule_plays(works, run, tmp_path):
@@ -131,7 +133,7 @@ def test_a_saved_rule_plays(works, run, tmp_path):
     saved = parse_policy(str(file))
     assert saved.values["knock"] == found["knock"]
     fresh = str(3 + 2**40)
-    played = plain(
+    played = json.loads(
         works("simulate", str(file), "simple", "--hands", "2000", "--seed", fresh, "--json")
     )
     assert played["difference"]["points"]["estimate"] == pytest.approx(
@@ -161,10 +163,10 @@ def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"
     code, _, err = run(*command, "--out", str(out))
     assert code == 0
-    assert "Tables, chart and manifest are in" in err
+    assert "Tables, charts and manifest are in" in err
     drawn = {path.name: path.read_bytes() for path in out.glob("*.svg")}
     assert drawn
-    assert read_result(out)["kind"] == ("equilibrium" if "--equilibrium" in command else "solve")
+    assert read_result(out)["result"]["kind"] == ("equilibrium" if command is BOTH else "solution")
     assert run("chart", str(out))[0] == 0
     assert {path.name: path.read_bytes() for path in out.glob("*.svg")} == drawn
 
@@ -182,8 +184,8 @@ def test_ctrl_c_keeps_what_is_traced(run, monkeypatch, command):
         monkeypatch.setattr(type(plan), "trace", trace)
         return real(plan, 1, stop)
 
-    real = tracing.trace
-    monkeypatch.setattr(tracing, "trace", stopped)
+    real = solving.trace
+    monkeypatch.setattr(solving, "trace", stopped)
     code, out, _ = run(*command, "--deals", "1e5", "--json")
     assert code == 130
     found = json.loads(out)
@@ -217,14 +219,14 @@ def stop_after(monkeypatch, module, name, n_calls):
 
 
 def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
-    stop_after(monkeypatch, simulate_run, "simulate", 1)
+    stop_after(monkeypatch, solving, "simulate", 1)
     asked = (*SOLVE, "--proof-hands", "1e6", "--threads", "1")
     code, out, _ = run(*asked, "--json")
     assert code == 130
     found = json.loads(out)
     assert (found["partial"], found["cut"], found["deals"]) == (True, ["the proof"], 20_000)
     assert 0 < found["proof"]["hands"] < 1_000_000
-    assert not read_saved("solve", found).is_cut, "its charts are of the whole trace"
+    assert not read_object(found).is_cut, "its charts are of the whole trace"
     code, out, _ = run(*asked)
     assert code == 130
     assert out.splitlines()[0].endswith(
@@ -233,17 +235,17 @@ def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
 
 
 @pytest.mark.parametrize(("command", "n_kernels"), [(SOLVE, 2), (BOTH, 1)])
-def test_compiling_is_told_once_for_all(works, monkeypatch, command, n_kernels):
-    told = []
+def test_compiling_is_noted_once_for_all(works, monkeypatch, command, n_kernels):
+    noted = []
     monkeypatch.setattr(
-        "gin_sim.report.terminal.note_compiling", lambda *kernels: told.append(kernels)
+        "gin_sim.report.progress.note_compiling", lambda *kernels: noted.append(kernels)
     )
-    works(*command, "--proof-hands", "0" if command is BOTH else "2000")
-    assert [len(kernels) for kernels in told] == [n_kernels]
+    works(*command, *(() if command is BOTH else ("--proof-hands", "2000")))
+    assert [len(kernels) for kernels in noted] == [n_kernels]
 
 
 def test_ctrl_c_before_the_regression_keeps_the_table(run, monkeypatch):
-    stop_after(monkeypatch, tracing, "trace", 5)  # of 5 chunks: all deals are traced by then
+    stop_after(monkeypatch, solving, "trace", 5)  # of 5 chunks: all deals are traced by then
     code, out, _ = run(*SOLVE, "--features", "--json")
     assert code == 130
     found = json.loads(out)
@@ -275,8 +277,13 @@ def test_the_equilibrium_uses_the_threads_that_it_is_given(works, monkeypatch):
         ("--play greedy --against simple --save ./.TOML", "has no name before .toml: give one"),
         ("--play greedy --against simple --by takes --save x.toml", "does not know --by takes"),
         ("--play greedy --equilibrium --proof-hands 1e6", "an equilibrium is a mix of rules"),
+        ("--play greedy --equilibrium --iterate", "--iterate needs --against POLICY: an equil"),
+        ("--play greedy --equilibrium --scores 0-0", "--scores needs --against POLICY: an equil"),
         ("--play greedy --against simple --by takes --proof-hands 9", "does not know --by takes"),
-        ("--play greedy --equilibrium --features", "--features is of a rule against an opponent"),
+        (
+            "--play greedy --equilibrium --features",
+            "--features needs --against POLICY: an equilibrium is a",
+        ),
         ("--play greedy --against simple --rules straight", "No knock but gin is allowed under"),
         ("--play greedy --equilibrium --rules standard:knock_limit=0", "No knock but gin"),
         ("--play greedy --against simple --rules eaai --rules modern", "--rules is given 2 times"),

@@ -1,4 +1,7 @@
-"""What `gin-sim solve --objective win` prints, keeps and refuses; test_worths.py has figures."""
+"""What `gin-sim solve --objective win` prints, keeps and refuses.
+
+Right figures are the business of payoff/test_payoff.py.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import json
 
 import pytest
 
-from gin_sim.cli.several_scores import read_states
+from gin_sim.api import solving
+from gin_sim.api.knock_checks import states_of
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 
@@ -28,7 +32,7 @@ def works(run, *arguments):
 
 
 def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
-    asked = (*WIN, "--score", "75-50", "--boxes", "-1", "--dealer", "against")
+    asked = (*WIN, "--score", "75-50", "--boxes", "3-4", "--dealer", "opponent")
     asked += ("--proof-hands", "2000")
     out = works(run, *asked, "--out", str(tmp_path / "out"))
     assert out.splitlines()[0] == (
@@ -44,14 +48,14 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
     for words in ("win the game at 75-50, 1 box behind", "play on", "% to win the game"):
         assert words in chart
     head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "gain_percent_to_win_the_game" in head
+    assert head.startswith("play_points,against_points,box_difference,dealer,turn,")
     found = json.loads(works(run, *asked, "--json"))
-    assert found["unit"] == "% to win the game"
-    assert found["score"]["words"] == "75-50, 1 box behind, the opponent deals"
+    assert found["unit"] == "chance to win the game"
+    assert (found["score"]["box_difference"], found["score"]["dealer"]) == (-1, "opponent")
     assert found["score"]["later_hands"]["hands"] == 4000
-    assert 0 < found["own"]["low"] < found["value"]["estimate"] < 100
+    assert 0 < found["own"]["low"] < found["value"]["estimate"] < 1
     assert found["proof"]["solved"]["estimate"] == pytest.approx(
-        found["value"]["estimate"], abs=8
+        found["value"]["estimate"], abs=0.08
     ), "a chance, not a lead"
 
 
@@ -62,7 +66,7 @@ def test_later_hands_can_be_played_by_the_rule_itself(run):
     assert [each["round"] for each in rounds] == list(range(1, len(rounds) + 1))
     assert rounds[-1]["settled"] is (rounds[-1]["changed"] == 0)
     assert rounds[0]["changed"] is None
-    assert rounds[1]["worth_at_0_0"] != rounds[0]["worth_at_0_0"]
+    assert rounds[1]["value_at_0_0"] != rounds[0]["value_at_0_0"]
     plain = json.loads(works(run, *WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
     assert plain["iterated"] == []
     assert plain["score"]["later_hands"]["play"] == "greedy"
@@ -73,9 +77,7 @@ def test_later_hands_can_be_played_by_the_rule_itself(run):
 
 @pytest.mark.parametrize("whole", [1, 2])
 def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
-    from gin_sim.cli import self_consistent
-
-    count, done = self_consistent.counted_hands, []
+    count, done = solving.counted_equity, []
 
     def stopped_after(plan, *others, **named):
         if len(done) == whole:
@@ -83,7 +85,7 @@ def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
         done.append(plan)
         return count(plan, *others, **named)
 
-    monkeypatch.setattr(self_consistent, "counted_hands", stopped_after)
+    monkeypatch.setattr(solving, "counted_equity", stopped_after)
     code, out, _ = run(*WIN, "--score", "60-60", "--iterate")
     assert code == 130
     head, *_ = out.splitlines()
@@ -100,17 +102,15 @@ def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
 
 
 def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
-    from gin_sim.cli import self_consistent
-
     def stopped(*arguments, **named):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(self_consistent, "counted_hands", stopped)
+    monkeypatch.setattr(solving, "counted_equity", stopped)
     code, out, err = run(*WIN, "--iterate")
     assert (code, out, err.strip()) == (130, "", "Stopped.")
 
 
-def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
+def test_a_saved_rule_is_shown_with_opponent_and_rules(run, tmp_path):
     file = tmp_path / "a rule.toml"
     out = works(
         run, *WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
@@ -124,7 +124,7 @@ def test_a_saved_rule_is_told_with_opponent_and_rules(run, tmp_path):
 
 def test_stakes_are_in_points_settled(run):
     out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
-    assert "points settled per game at 20-60, level boxes" in out.splitlines()[0]
+    assert "points per game at 20-60, level boxes" in out.splitlines()[0]
 
 
 def test_without_boxes_none_are_named(run):
@@ -142,7 +142,7 @@ def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, tmp_path):
     assert "rule:" not in even
     found = json.loads(works(run, *BOTH, "--score", "60-60", "--json"))
     assert found["opponent_chances"] is None
-    assert 40 < found["value"]["estimate"] < 60
+    assert 0.4 < found["value"]["estimate"] < 0.6
 
 
 def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
@@ -154,10 +154,10 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert code == 0
     assert second.startswith("These hands were counted before: found ")
     one, two = json.loads(one), json.loads(two)
-    assert one.pop("seconds")
-    assert two.pop("seconds")
+    for found in (one, two):
+        del found["seconds"], found["command"]
     assert one == two
-    assert one["features"]["value"]["estimate"] > 50
+    assert one["features"]["value"]["estimate"] > 0.5
 
 
 def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
@@ -175,7 +175,7 @@ SCORES += ("--by", "score")
 
 
 def test_scores_side_by_side(run, tmp_path):
-    asked = (*SCORES, "--scores", "0-0,90-90:-2,75-50")
+    asked = (*SCORES, "--scores", "0-0,90-90:4-6,75-50")
     out = works(run, *asked, "--out", str(tmp_path / "out"))
     lines = out.splitlines()
     assert lines[0] == (
@@ -204,9 +204,11 @@ def test_a_panel_is_what_a_run_at_that_score_finds(run, play):
     for panel in together["panels"][::3]:
         at = panel["score"]
         asked = (*shared, "--by", "none", "--json", "--proof-hands", "0")
-        asked += ("--score", f"{at['mine']}-{at['theirs']}", "--boxes", str(at["boxes"]))
+        mine = max(min(1, at["mine"]), min(1, at["theirs"]) + at["box_difference"])
+        won = f"{mine}-{mine - at['box_difference']}"
+        asked += ("--score", f"{at['mine']}-{at['theirs']}", "--boxes", won)
         alone = json.loads(works(run, *asked))
-        for name in ("score", "cells", "value", "own", "gain", "thresholds", "knock", "sample"):
+        for name in ("score", "cells", "value", "own", "gain", "thresholds", "knock", "deals"):
             assert panel[name] == alone[name], name
 
 
@@ -224,7 +226,7 @@ def test_one_score_is_compared_with_nothing(run):
 
 
 def test_a_score_that_is_named_twice_is_solved_once():
-    found = read_states("0-0,90-0,0-0:0,90-0:1", parse_rules("standard"))
+    found = states_of("0-0,90-0,0-0:0-0,90-0:1-0", parse_rules("standard"))
     assert [(each.mine, each.box_difference) for each in found] == [(0, 0), (90, 1)]
 
 
@@ -233,12 +235,13 @@ def test_a_score_that_is_named_twice_is_solved_once():
     [
         ("--by score", "--by score compares scores, and --objective points knows none"),
         ("--by score --objective win --score 0-0", "--score is of one score, and --by score has"),
-        ("--by score --objective win --boxes 0", "--boxes is of one score"),
-        ("--by score --objective win --save a.toml", "--save is of one score"),
+        ("--by score --objective win --boxes 0-0", "--boxes is of one score"),
+        ("--by score --objective win --save a.toml", "which does not know --by score"),
         ("--by score --objective win --features", "--features is of one score"),
         ("--by score --objective win --scores 0-0,x", "--scores 'x' is no score: give both"),
-        ("--by score --objective win --scores 0-0:a", "--scores has '0-0:a': give scores like"),
-        ("--by score --objective win --scores 90-0:-1", "the box difference cannot be -1"),
+        ("--by score --objective win --scores 0-0:a", "--boxes 'a' are not hands won: give yours"),
+        ("--by score --objective win --scores 0-0:1:2:3", "--scores has '0-0:1:2:3': give scores"),
+        ("--by score --objective win --scores 90-0:0-1", "at 90-0 --boxes cannot be 0-1: under"),
         ("--by score --objective win --scores 100-0", "at 100-0 the game is over"),
         ("--objective win --scores 0-0", "--scores is for several scores: give --by score"),
         ("--by score --objective win --proof-hands 9", "does not know --by score"),
@@ -256,15 +259,16 @@ def test_several_scores_are_no_equilibrium(run):
     asked = ("--play", "greedy", "--equilibrium", "--by", "score", "--objective", "win")
     code, _, err = run("solve", *asked)
     assert code == 2
-    assert "--by score is of rules against an opponent" in err
+    assert "--by score needs --against POLICY" in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ("--score 45-20", "--score is of the game, and --objective points judges single hands"),
-        ("--objective points+boxes --boxes 1", "--boxes is of the game, and --objective points+"),
-        ("--dealer play", "--dealer is of the game, and --objective points"),
+        ("--objective points+boxes --boxes 1-0", "--boxes is of the game, and --objective point"),
+        ("--dealer me", "--dealer is of the game, and --objective points"),
+        ("--dealer play", "'play' is not one of 'me', 'opponent'"),
         (
             "--equity-hands 1e5",
             "--equity-hands is of the game, and --objective points judges single hands",
@@ -275,9 +279,13 @@ def test_several_scores_are_no_equilibrium(run):
         ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
         ("--objective win --score 20-130", "at 20-130 the game is over, to 100"),
         ("--objective win --score 20", "--score '20' is no score: give both sides' points"),
-        ("--objective win --score 20-20 --boxes 30", "the box difference cannot be +30"),
-        ("--objective stakes --score 20-0 --boxes 0", "the box difference cannot be +0"),
-        ("--objective win --score 30-0 --rules palace --boxes 1", "are in the score: leave"),
+        ("--objective win --score 20-20 --boxes 30-1", "20 points are 1 to 20 hands won."),
+        ("--objective stakes --score 20-0 --boxes 0-0", "20 points are 1 to 20 hands won."),
+        ("--objective stakes --score 20-0 --boxes 1-1", "0 points are no hand won."),
+        ("--objective win --score 20-20 --boxes 3", "--boxes '3' are not hands won: give yours"),
+        ("--objective win --score 20-20 --boxes -1", "--boxes '-1' are not hands won: give yours"),
+        ("--objective win --score 30-0 --rules palace --boxes 1-0", "are in the score: leave"),
+        ("--objective win --score 30-20 --rules eaai --boxes 2-1", "boxes are worth nothing: leav"),
         ("--objective win --score 7-0 --rules palace", "no game is at 7-0 under palace rules"),
         ("--objective win --rules standard:target=0", "a game is one hand, which has no score"),
     ],

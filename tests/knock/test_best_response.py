@@ -16,9 +16,9 @@ import pytest
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import best_response, mean_of, solve, values_of
-from gin_sim.knock.cells import CLASSES, Cells, Paths, knock_limit_of
-from gin_sim.knock.equilibrium import Equilibrium, Step, equilibrium, exploitability
-from gin_sim.knock.induction import follow
+from gin_sim.knock.cells import CLASSES, Cells, knock_limit_of, paths_of
+from gin_sim.knock.equilibrium import equilibrium, exploitability
+from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
 from gin_sim.payoff.payoff import Worth
@@ -29,9 +29,7 @@ from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.shipped.knock_table import knock_text
 from gin_sim.policies.specs import read_spec
-from gin_sim.report.text.equilibrium import reached_words
 from gin_sim.rules import parse_rules
-from gin_sim.stats.intervals import Estimate
 
 POINTS = Worth.of_points(parse_rules("oklahoma"))  # its points go furthest, spades doubled
 
@@ -66,11 +64,11 @@ DEALS, SEED = 1000, 8
 
 
 @cache
-def paths_of(meeting, box=0):
+def traced_paths(meeting, box=0):
     play, opponent, rules = MEETINGS[meeting]
     traced = trace(traced_plan(play, opponent, rules, DEALS, SEED))
     cells = Cells(CLASSES["outs"], 10)
-    return traced, cells, Paths.of(traced, cells, Worth.of_points(parse_rules(rules), box))
+    return traced, cells, paths_of(traced, cells, Worth.of_points(parse_rules(rules), box))
 
 
 def random_tables(seed, n):
@@ -86,7 +84,7 @@ def random_tables(seed, n):
 @pytest.mark.parametrize("meeting", MEETINGS)
 def test_the_value_of_a_rule_on_paths_is_its_simulation(meeting):
     play, opponent, rules = MEETINGS[meeting]
-    traced, cells, paths = paths_of(meeting)
+    traced, cells, paths = traced_paths(meeting)
     tables = list(random_tables(seed=4, n=6))
     knocks = [None, *map(str, range(11)), *(knock_text(masks) for masks, _ in tables)]
     pairings = [(policy_of(play, knock), policy_of(opponent)) for knock in knocks]
@@ -113,7 +111,7 @@ def test_the_value_of_a_rule_on_paths_is_its_simulation(meeting):
 
 def test_the_same_with_the_box_of_each_hand_won():
     play, opponent, rules = MEETINGS["standard"]
-    _, cells, paths = paths_of("standard", box=25)
+    _, cells, paths = traced_paths("standard", box=25)
     tables = list(random_tables(seed=5, n=3))
     pairings = [(policy_of(play, knock_text(m)), policy_of(opponent)) for m, _ in tables]
     leads = played_leads(pairings, rules, DEALS, SEED, "points+boxes")
@@ -123,7 +121,7 @@ def test_the_same_with_the_box_of_each_hand_won():
 
 def test_it_is_the_tally_of_a_plain_simulation_too():
     play, opponent, rules = MEETINGS["standard"]
-    traced, _, _ = paths_of("standard")
+    traced, _, _ = traced_paths("standard")
     policies = (policy_of(play), policy_of(opponent))
     tally = simulate(Plan(policies, parse_rules(rules), DEALS, SEED, mirrored=False)).tally
     solved = solve(traced, CLASSES["outs"], POINTS)
@@ -141,7 +139,7 @@ def test_it_is_the_tally_of_a_plain_simulation_too():
 def test_two_rules_on_two_sided_paths_are_the_two_rules_played(play, opponent, rules):
     traced = trace(traced_plan(play, opponent, rules, DEALS, SEED, stops=False))
     cells = Cells(CLASSES["outs"], 10)
-    paths = Paths.of(traced, cells, POINTS)
+    paths = paths_of(traced, cells, POINTS)
     ours, theirs = list(random_tables(seed=6, n=4)), list(random_tables(seed=7, n=4))
     pairings = [
         (policy_of(play, knock_text(our[0])), policy_of(opponent, knock_text(their[0])))
@@ -164,7 +162,7 @@ def followed(paths, chances):
     )
     run_kernel(
         follow,
-        *(paths.starts, paths.sides, paths.cells, paths.values, paths.ends),
+        paths,
         *(chances, worth, gains, reaches),
     )  # fmt: skip
     return worth, gains, reaches
@@ -185,7 +183,7 @@ def small(rows, weights=None):
             ends.append(end)
             starts.append(len(knocks))
     sides, turns, deadwoods, values = (np.array(each) for each in zip(*knocks, strict=True))
-    return Paths(
+    return PathArrays(
         np.array(starts, np.int64), sides.astype(np.uint8), turns.astype(np.uint8),
         ((turns - 1) * SHAPE[2] + deadwoods).astype(np.int32), values.astype(np.float32),
         np.array(ends, np.float32),
@@ -330,7 +328,7 @@ def test_thin_cells_do_as_all_classes_do_or_as_the_next_lower_deadwood():
     cells = [3] * 40 + [5 + 3] * 4 + [4] * 4
     values = [5.0] * 40 + [-5.0] * 8
     n = len(cells)
-    paths = Paths(
+    paths = PathArrays(
         np.arange(n + 1), np.zeros(n, np.uint8), np.ones(n, np.uint8),
         np.array(cells, np.int32), np.array(values, np.float32), np.zeros(n, np.float32),
     )  # fmt: skip
@@ -409,7 +407,7 @@ def test_the_rule_does_what_a_clear_cell_says():
     assert (first.gain.estimate, first.decision) == (8.0, "knock")
     assert (second.gain.estimate, second.decision) == (-1.0, "too close")
     cells = Cells(CLASSES["none"], 10)
-    alone = best_response(Paths.of(traced, cells, POINTS), cells.shape, np.zeros(cells.n))
+    alone = best_response(paths_of(traced, cells, POINTS), cells.shape, np.zeros(cells.n))
     assert not alone.any()
     assert solved.rule[0, 0, 1]
     assert not solved.rule[1, 0, 2], "too close: as the rule of all deals"
@@ -452,7 +450,7 @@ def test_the_solved_rule_does_no_worse_than_any_threshold_on_other_deals(play, o
     judged = trace(traced_plan(play, opponent, rules, deals, seed=2))
     solved = solve(fitted, CLASSES["outs"], POINTS)
     cells = Cells(CLASSES["outs"], 10)
-    paths = Paths.of(judged, cells, POINTS)
+    paths = paths_of(judged, cells, POINTS)
     nobody = np.zeros(cells.n)
     values = values_of(paths, nobody, solved.rule.reshape(-1))
     places = np.arange(cells.n) % 11
@@ -472,7 +470,7 @@ def test_no_other_decision_in_one_cell_would_gain(stops):
     """On the deals that chose the rule, each cell's other decision is tried, the rest as it is."""
     traced = trace(traced_plan("greedy", "simple", "standard:box_bonus=0", 20_000, stops=stops))
     cells = Cells(CLASSES["none"], 10)
-    paths = Paths.of(traced, cells, POINTS)
+    paths = paths_of(traced, cells, POINTS)
     # Against a simple opponent's own rule, or one that knocks half of the time.
     other = np.zeros(cells.n) if stops else np.full(cells.n, 0.5)
     rule = best_response(paths, cells.shape, other)
@@ -620,26 +618,6 @@ def test_an_equilibrium_that_is_stopped_keeps_what_was_measured():
     # Where it is stopped before anything is measured, there is a first rule all the same.
     (first,) = equilibrium(traced, CLASSES["none"], POINTS, stop=stop)
     assert [step.rounds for step in first.steps] == [5]
-
-
-def reached(gains, at_most):
-    """What is said of a best answer that gains (low, high), and on its own deals at most that."""
-    figures = [Estimate((low + high) / 2, low, high) for low, high in (gains, at_most)]
-    steps = (Step(5, *figures),)
-    return reached_words(Equilibrium(None, CLASSES["none"], (None, None), steps, None, POINTS))
-
-
-def test_an_equilibrium_is_near_enough_by_both_figures():
-    assert (
-        reached((-0.1, 0.01), (0.0, 0.04)) == "The best answer found gains less than 0.05 a hand."
-    )
-    high = reached((-0.1, 0.01), (0.11, 0.2))
-    assert high.startswith(
-        "The best answer found gains less than 0.05 a hand on deals that did not"
-    )
-    assert high.endswith("that none gains more is not shown: trace more deals.")
-    assert "no equilibrium yet" in reached((0.06, 0.2), (0.1, 0.3))
-    assert "too close to tell" in reached((0.0, 0.06), (0.01, 0.2))
 
 
 def test_exploitability_is_what_the_best_answer_gains():

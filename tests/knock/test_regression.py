@@ -11,16 +11,9 @@ from gin_sim.errors import InputError
 from gin_sim.knock import regression
 from gin_sim.knock.best_response import chosen_values, own_values, solve
 from gin_sim.knock.cells import CLASSES
-from gin_sim.knock.regression import (
-    SOURCES,
-    Features,
-    fit_by_features,
-    lines_of,
-    ridge,
-    table_values,
-    threshold_values,
-    what_matters,
-)
+from gin_sim.knock.comparisons import lines_of, table_values, threshold_values, what_matters
+from gin_sim.knock.features import SOURCES, Features
+from gin_sim.knock.regression import fit_by_features, ridge
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.payoff.payoff import Worth
 from gin_sim.play.knock_trace import END, KNOCK, TracePlan

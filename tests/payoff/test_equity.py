@@ -15,12 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gin_sim.contests.games import games_result
 from gin_sim.errors import InputError
 from gin_sim.payoff import equity
 from gin_sim.payoff.equity import MEASURES, Equity, Results
 from gin_sim.payoff.score import EITHER, State, box_range, check_rules, check_state
-from gin_sim.play import tallies
+from gin_sim.play import games, tallies
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
@@ -28,6 +27,7 @@ from gin_sim.play.start import GameStart
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.score_classes import standings_of
 from gin_sim.rules import parse_rules
+from gin_sim.stats.intervals import Moments, mean_estimate, rate_estimate
 
 NOBODY = 2
 ROOT = Path(__file__).resolve().parents[2]
@@ -398,20 +398,34 @@ def test_games_begun_at_a_score_are_won_as_often_as_the_table_says(spec, first, 
     """
     table = played(first, second, spec, hands=100_000, seed=11)
     plan = GamePlan((parse_policy(first), parse_policy(second)), table.rules, 20_000, 12)
-    result = games_result(simulate(dataclasses.replace(plan, start=start)))
+    tally = simulate(dataclasses.replace(plan, start=start)).tally[0]
     box = table.rules.box_bonus if table.rules.boxes_count_at_once else 0
     points = [p + box * n for p, n in zip(start.points, start.hands_won, strict=True)]
     boxes = start.hands_won[0] - start.hands_won[1] if table.box else 0
     state = State(*points, boxes, EITHER if start.dealer is None else start.dealer)
     found = table.estimates([state], ("win", "tie", "stakes"))
-    games = {
-        "win": result.sides[0].figures["win_rate"],
-        "tie": result.tie_rate,
-        "stakes": result.difference["stakes"],
-    }
     for measure, (figure,) in found.items():
-        reach = 1.5 * np.hypot(figure.half_width, games[measure].half_width)
-        assert abs(figure.estimate - games[measure].estimate) < reach, measure
+        in_games = games_figures(tally)[measure]
+        reach = 1.5 * np.hypot(figure.half_width, in_games.half_width)
+        assert abs(figure.estimate - in_games.estimate) < reach, measure
+
+
+def games_figures(tally):
+    """How often side 0 wins and ties mirrored games, and what it is paid, with 95% intervals."""
+    pairs, stakes = int(tally.pairs), games.LEAD_IN_STAKES
+    won, tied, paid = (
+        Moments(pairs, int(total), int(squares))
+        for total, squares in (
+            (tally.sums[games.GAMES_WON, 0], tally.squares[games.GAMES_WON, 0]),
+            (tally.shared[games.TIES], tally.shared_squares[games.TIES]),
+            (tally.leads[stakes], tally.lead_squares[stakes]),
+        )
+    )
+    return {
+        "win": rate_estimate(won, 2),
+        "tie": rate_estimate(tied, 2),
+        "stakes": mean_estimate(paid).scaled(1 / 2),
+    }
 
 
 def test_a_table_that_ignored_the_score_would_be_wrong():
@@ -424,7 +438,7 @@ def test_a_table_that_ignored_the_score_would_be_wrong():
     counts[:] = counts[:, standings.classes[0, 0]][:, None]
     blind = Equity(dataclasses.replace(table.results, counts=counts))
     plan = GamePlan(table.results.plan.policies, table.rules, 20_000, 12, start=start)
-    won = games_result(simulate(plan)).sides[0].figures["win_rate"]
+    won = games_figures(simulate(plan).tally[0])["win"]
     assert abs(table.win(60, 60) - won.estimate) < 1.5 * won.half_width
     assert abs(blind.win(60, 60) - won.estimate) > 3 * won.half_width
 

@@ -17,8 +17,9 @@ import pytest
 
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import own_values, solve, values_of
-from gin_sim.knock.cells import CLASSES, Cells, Paths
+from gin_sim.knock.cells import CLASSES, Cells, paths_of
 from gin_sim.knock.equilibrium import equilibrium
+from gin_sim.knock.results import several_scores_of
 from gin_sim.knock.self_consistent import MOST_ROUNDS, iterate
 from gin_sim.knock.several_scores import ByScore, trace_keys, usual_states
 from gin_sim.knock.tracing import Traced, trace
@@ -210,7 +211,7 @@ def test_the_worth_of_a_rule_on_paths_is_that_of_its_hands(meeting):
         own_values(traced, worth), played_at(meeting, [base])[:, 0], rtol=0, atol=1e-4
     )
     cells = Cells(CLASSES["outs"], 10)
-    paths = Paths.of(traced, cells, worth)
+    paths = paths_of(traced, cells, worth)
     random = np.random.default_rng(4)
     offsets = dict.fromkeys(("close_within", "ahead", "behind"), "0")
     if not base.values.get("close_within"):
@@ -436,12 +437,12 @@ def test_what_is_said_of_scores_is_what_differs():
     assert here.knock_less_gin.estimate == here.over_gin.estimate == 25
     assert there.knock_less_gin.estimate == -there.over_knock.estimate == -25
     assert here.over_knock.estimate == there.over_gin.estimate == 0
-    first, _, last = verdicts(found)
+    first, _, last = verdicts(several_scores_of(found, [], 0.0))
     assert first == (
-        "At 5-5: a knock is right in 1 place where going on is at 0-0, as on turn 1 with deadwood "
-        "8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; going on is "
-        "nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by 25 ends "
-        "the game and loses it."
+        "At 5-5: a knock is right in 1 place where playing on is at 0-0, as on turn 1 with "
+        "deadwood 8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; playing "
+        "on is nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by "
+        "25 ends the game and loses it."
     )
     assert last == (
         "A knock is right that is not at 0-0: at 5-5; 5-0. An undercut by 25 ends the game and "
@@ -466,7 +467,7 @@ def test_for_points_the_figures_are_those_of_the_saved_study():
             "estimate": found.estimate, "low": found.low, "high": found.high
         }, name  # fmt: skip
     gains = [cell.gain.estimate for row in solved.chart for cells in row for cell in cells]
-    assert [cell["gain"] for cell in saved["cells"]] == [
+    assert [cell["gain"]["estimate"] for cell in saved["cells"]] == [
         None if math.isnan(gain) else gain for gain in gains
     ]
 

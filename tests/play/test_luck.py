@@ -398,7 +398,7 @@ def test_the_aim_of_half_the_hands_is_met():
 
 
 def test_the_dealt_hands_alone_pay_in_plain_deals_only():
-    """What the README says of them."""
+    """As docs/explain/variance-reduction.md says."""
     for mirrored, least, most in ((True, 0.99, 1.04), (False, 1.08, 1.2)):
         tally = simulate(plan_of(*PAIR, 100_000, seed=9, mirrored=mirrored)).tally[0]
         dealt = lead_less_luck(tally, "points", slice(0, FIRST_DRAW))

@@ -608,9 +608,7 @@ def test_no_estimate_is_an_empty_cell():
 
 
 def test_two_policies_have_tables_of_their_own():
-    with pytest.raises(
-        InputError, match=r"payoffs, solve, equilibrium, equity or scores, not of 'simulate'"
-    ):
+    with pytest.raises(InputError, match=r"made of compare, sweep or payoffs, not of 'simulate'"):
         result_tables("simulate", two_policies())
 
 

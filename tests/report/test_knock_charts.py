@@ -10,14 +10,12 @@ import math
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
 
 from gin_sim.errors import InputError
-from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.gains import percentiles
 from gin_sim.report.charts.solution import compare_charts
-from gin_sim.report.saved import read_saved
-from gin_sim.report.tables import result_tables
-from gin_sim.results.folder import describe_run, write_results
+from gin_sim.results.kinds import load, read_object
 
 COMMAND = "gin-sim solve --play greedy --against simple --out results/knock"
 LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
@@ -33,39 +31,56 @@ def interval(estimate, reach=0.25):
     return {"estimate": estimate, "low": estimate - reach, "high": estimate + reach}
 
 
-def study(by, **more):
-    unit = "share of games" if more.get("objective") == "win" else "points per hand"
+def policy(spec):
+    return {"spec": spec, "policy": spec.partition(":")[0], "parameters": {}}
+
+
+SCORE = {
+    "mine": 45, "theirs": 20, "box_difference": 1, "boxes_matter": True, "dealer": "either",
+    "later_hands": {
+        "play": "greedy", "against": "simple", "hands": 4000, "scores": 1, "seed": 7,
+        "partial": False,
+    },
+}  # fmt: skip
+
+
+def study(by, play="greedy", **more):
+    wins = more.get("objective") == "win"
     return {
         "objective": "points",
-        "unit": unit,
-        "sample": "1,000 deals traced",
+        "unit": "chance to win the game" if wins else "points per hand",
+        "score": SCORE if wins else None,
         "deals": 1000,
         "seed": 7,
         "rules": {"name": "classic"},
         "confidence": 0.95,
-        "play": "greedy",
+        "play": policy(play),
         "partial": False,
+        "command": COMMAND,
         "cut": [],
-        "verdict": "",
-        "seconds": {"trace": 1.0},
+        "seconds": {"all": 1.0},
         "by": by,
         **more,
     }
+
+
+def figure_of(estimate, low=None, high=None):
+    return {"estimate": estimate, "low": low, "high": high}
 
 
 def cell(turn, name, deadwood, gain, reach=1.0, knocks=200, rule=None):
     """A cell with its gain and interval; a gain of None: too few knocks."""
     place = {"turn": turn, "class": name, "deadwood": deadwood}
     if gain is None:
-        few = {"gain": None, "low": None, "high": None, "decision": "few"}
+        few = {"gain": figure_of(None), "decision": "few"}
         return {**place, **few, "knocks": 0, "rule": rule or "play on"}
     low, high = gain - reach, gain + reach
     decision = "knock" if low > 0 else "play on" if high < 0 else "too close"
-    ends = {"gain": gain, "low": low, "high": high, "knocks": knocks, "decision": decision}
-    return {**place, **ends, "rule": rule or ("knock" if gain > 0 else "play on")}
+    said = {"gain": figure_of(gain, low, high), "knocks": knocks, "decision": decision}
+    return {**place, **said, "rule": rule or ("knock" if gain > 0 else "play on")}
 
 
-def defenders(turns=4, n=200):
+def opponent_deadwood(turns=4, n=200):
     """Half of the turns end with 20 less the turn, the others evenly with one pip to ten less."""
     found = []
     for turn in range(1, turns + 1):
@@ -82,49 +97,57 @@ def gains(turn, deadwood):
     return deadwood - 2.5 * turn + 0.5
 
 
-def solved(by=OUTS, turns=4, deadwoods=10, gain=gains, **more):
+def solved(by=OUTS, turns=4, deadwoods=10, gain=gains, against="simple", **more):
     places = itertools.product(range(1, turns + 1), by["classes"], range(1, deadwoods + 1))
     cells = [cell(t, name, d, gain(t, d)) for t, name, d in places]
     undercuts = [
-        {"turn": t, "deadwood": d, "chance": 0.01 * d, "low": 0.009 * d, "high": 0.012 * d,
-         "knocks": 50 * t}
+        {"turn": t, "deadwood": d, "knocks": 50 * t,
+         "chance": figure_of(0.01 * d, 0.009 * d, 0.012 * d)}
         for t in range(1, turns + 1)
         for d in range(1, deadwoods + 1)
     ]  # fmt: skip
     return {
+        "kind": "solution",
         **study(by, **more),
-        "against": more.get("against", "simple"),
+        "against": policy(against),
         "cells": cells,
         "knock": "10-7",
+        "left_out": [],
         "value": interval(3.0),
         "own": interval(2.0),
         "gain": interval(1.0),
         "over_best_threshold": interval(0.5),
-        "thresholds": [{"knock": knock, **interval(knock / 10)} for knock in range(11)],
+        "thresholds": [{"knock": knock, "value": interval(knock / 10)} for knock in range(11)],
+        "features": None,
         "proof": None,
         "undercuts": undercuts,
-        "defenders": defenders(min(turns, 9)),
-        "saved": None,
+        "opponent_deadwood": opponent_deadwood(min(turns, 9)),
+        "iterated": [],
     }
 
 
 def mixed(by=OUTS, turns=3, chance=lambda turn, deadwood: deadwood / 10 / turn, **more):
     places = itertools.product(range(1, turns + 1), by["classes"], range(1, 11))
     return {
+        "kind": "equilibrium",
         **study(by, **more),
         "chances": [
             {"turn": t, "class": name, "deadwood": d, "chance": chance(t, d), "knocks": 10 * d}
             for t, name, d in places
         ],
         "steps": [
-            {"rounds": 40 * n, **interval(0.4 / n**2, 0.02), "at_most": interval(0.8 / n, 0.04)}
+            {
+                "rounds": 40 * n,
+                "exploitability": interval(0.4 / n**2, 0.02),
+                "at_most": interval(0.8 / n, 0.04),
+            }
             for n in (1, 2, 3)
         ],
         "exploitability": interval(0.4 / 9, 0.02),
         "exploitability_at_most": interval(0.8 / 3, 0.04),
         "enough": 0.05,
         "value": interval(0.0),
-        "defenders": defenders(),
+        "opponent_deadwood": opponent_deadwood(),
     }
 
 
@@ -181,7 +204,7 @@ def one_line(text):
 
 
 def chart(result, name="knock_chart"):
-    return draw_saved_charts("solve", result, COMMAND)[name]
+    return read_object(result).chart(name)
 
 
 # ----------------------------------------------------------- the knock chart
@@ -243,9 +266,9 @@ def test_the_line_follows_the_rule_where_the_gain_says_otherwise():
 
 def test_cells_with_too_few_knocks_are_dotted_and_without_any_blank():
     result = two_by_three()
-    few = {"gain": 5.0, "low": None, "high": None, "decision": "few", "knocks": 3}
+    few = {"gain": figure_of(5.0), "decision": "few", "knocks": 3}
     result["cells"][0] |= {**few, "rule": "play on"}
-    result["cells"][3] |= {**few, "gain": None, "knocks": 0, "rule": "play on"}
+    result["cells"][3] |= {**few, "gain": figure_of(None), "knocks": 0, "rule": "play on"}
     (axes,) = heatmaps(chart(result))
     assert dotted(axes) == [(0, 0)]
     assert sorted(numbers(axes)) == [(0, 1), (0, 2), (1, 1), (1, 2)]
@@ -279,22 +302,40 @@ def test_later_turns_without_data_are_dropped():
     figure = chart(result)
     assert heatmaps(figure)[0].get_ylim() == (4.5, -0.5)
     assert "too few knocks everywhere" not in one_line(figure.get_supxlabel())
-    result["cells"][-1] |= {"knocks": 2, "gain": 1.0}
+    result["cells"][-1] |= {"knocks": 2, "gain": figure_of(1.0)}
     figure = chart(result)
     assert heatmaps(figure)[0].get_ylim() == (4.5, -0.5)
     assert "After turn 5 too few knocks everywhere." in one_line(figure.get_supxlabel())
 
 
-def test_games_won_are_shown_in_percent():
+def test_chances_to_win_are_shown_in_percent():
     result = solved(NONE, 1, 3, lambda t, d: 0.01 * d, objective="win")
     for each in result["cells"]:
-        each |= {"low": each["gain"] - 0.001, "high": each["gain"] + 0.001, "decision": "knock"}
+        gain = each["gain"]["estimate"]
+        each |= {"gain": figure_of(gain, gain - 0.001, gain + 0.001), "decision": "knock"}
     figure = chart(result)
-    assert "games won" in figure.get_suptitle()
+    assert "% to win the game at 45-20, 1 box ahead" in figure.get_suptitle()
     assert list(numbers(heatmaps(figure)[0]).values()) == ["+1.00", "+2.00", "+3.00"]
-    assert any("% of games" in axes.get_xlabel() for axes in figure.axes)
+    assert any("% to win the game" in axes.get_xlabel() for axes in figure.axes)
     gain = chart(result, "gain_by_turn").axes[0]
-    assert "% of games" in gain.get_ylabel()
+    assert "% to win the game" in gain.get_ylabel()
+    sample = "1,000 deals traced, the rest of the game from 4,000 hands in 2,000 mirrored pairs"
+    assert sample in one_line(figure.get_supxlabel())
+
+
+def test_the_main_panel_is_drawn_into_axes_of_the_callers():
+    figure = Figure()
+    axes = figure.add_subplot()
+    assert read_object(two_by_three()).chart(ax=axes) is axes
+    drawn = chart(two_by_three())
+    assert numbers(axes) == numbers(heatmaps(drawn)[0])
+    assert border(axes) == border(heatmaps(drawn)[0])
+    axes = figure.add_subplot()
+    found = read_object(mixed())
+    found.chart(ax=axes)
+    assert numbers(axes) == numbers(heatmaps(found.chart())[0])
+    with pytest.raises(InputError, match="the chart 'undercuts' has several panels"):
+        read_object(solved()).chart("undercuts", ax=axes)
 
 
 # --------------------------------------------------------------- gain by turn
@@ -404,7 +445,7 @@ def test_the_opponents_deadwood_by_turn():
 
 
 def test_an_equilibrium_with_its_exploitability():
-    figure = draw_saved_charts("equilibrium", mixed(), COMMAND)["equilibrium"]
+    figure = read_object(mixed()).chart()
     title = "Equilibrium of the knock for greedy against itself: points, classic rules"
     assert figure.get_suptitle() == title
     panels = heatmaps(figure)
@@ -445,7 +486,7 @@ def test_an_equilibrium_with_its_exploitability():
 
 def test_solved_charts_side_by_side():
     labels = ("against simple", "against greedy")
-    saved = [read_saved("solve", solved(turns=turns)) for turns in (2, 4)]
+    saved = [read_object(solved(turns=turns)) for turns in (2, 4)]
     figure = compare_charts(
         list(zip(labels, saved, strict=True)), COMMAND, "greedy by opponent", "1-2"
     )
@@ -462,8 +503,8 @@ def test_solved_charts_side_by_side():
 
 
 def test_other_units_have_colours_of_their_own():
-    points = read_saved("solve", solved(NONE, gain=lambda t, d: 4.0))
-    games = read_saved("solve", solved(NONE, gain=lambda t, d: 0.5, objective="win"))
+    points = read_object(solved(NONE, gain=lambda t, d: 4.0))
+    games = read_object(solved(NONE, gain=lambda t, d: 0.5, objective="win"))
     figure = compare_charts([("points", points), ("games", games)], COMMAND, "by objective")
     ends = [axes.collections[0].norm.vmax for axes in heatmaps(figure)]
     assert ends == pytest.approx([2, 30])  # half of 4, and of 50 % rounded up
@@ -472,7 +513,7 @@ def test_other_units_have_colours_of_their_own():
 
 
 def test_what_cannot_be_compared_is_refused():
-    three = read_saved("solve", solved())
+    three = read_object(solved())
     with pytest.raises(InputError) as refused:
         compare_charts([("greedy", three)], COMMAND, "t")
     assert str(refused.value) == (
@@ -485,15 +526,15 @@ def test_what_cannot_be_compared_is_refused():
 
 
 def test_an_empty_panel_says_why():
-    for kind, result in (("solve", solved()), ("equilibrium", mixed())):
-        for name, figure in draw_saved_charts(kind, without_figures(result), COMMAND).items():
+    for result in (solved(), mixed()):
+        for name, figure in read_object(without_figures(result)).charts().items():
             said = [text.get_text() for axes in figure.axes for text in axes.texts]
             if name == "opponent_deadwood":
                 assert said == []
             else:
                 n_panels = {"undercuts": 1, "equilibrium": 3}.get(name, 3)
                 assert said.count("too few knocks to show") == n_panels
-    nobody = chart({**solved(), "defenders": []}, "opponent_deadwood")
+    nobody = chart({**solved(), "opponent_deadwood": []}, "opponent_deadwood")
     said = [text.get_text() for axes in nobody.axes for text in axes.texts]
     assert said == ["too few hands to show"] * 2
 
@@ -510,15 +551,14 @@ def test_a_lone_turn_has_its_interval():
 
 def without_figures(value):
     """The same object with null for every estimate, and no knock."""
-    missing = ("low", "high", "estimate", "gain", "chance")
     if isinstance(value, list):
         return [without_figures(each) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {
-        key: None if key in missing and not isinstance(each, dict) else without_figures(each)
-        for key, each in value.items()
-    }
+    found = {key: without_figures(each) for key, each in value.items()}
+    for key in ("low", "high", "estimate", "chance"):
+        if key in found and not isinstance(found[key], dict):
+            found[key] = None
     return found | ({"decision": "few"} if "decision" in found else {}) | (
         {"knocks": 0} if "knocks" in found else {}
     )  # fmt: skip
@@ -529,41 +569,41 @@ FIVE = {"name": "takes", "meaning": "cards the opponent took", "classes": list("
 
 def with_counts(counts):
     result = solved()
-    result["defenders"] = [{"turn": 1, "counts": counts}]
+    result["opponent_deadwood"] = [{"turn": 1, "counts": counts}]
     return result
 
 
 HARD = {
-    "three classes": ("solve", solved()),
-    "all null": ("solve", without_figures(solved())),
-    "one turn": ("solve", solved(turns=1)),
-    "one cell": ("solve", solved(NONE, 1, 1)),
-    "no classes": ("solve", solved(NONE, 20)),
-    "no classes all null": ("solve", without_figures(solved(NONE, 20))),
-    "20 turns x 5 classes": ("solve", solved(FIVE, 20, gain=lambda t, d: d - 2.5 * t + 50)),
-    "three-figure gains": ("solve", solved(gain=lambda t, d: -100.0 * d)),
-    "all knock": ("solve", solved(gain=lambda t, d: 4.0)),
-    "all go on": ("solve", solved(gain=lambda t, d: -4.0)),
-    "all zero": ("solve", solved(gain=lambda t, d: 0.0)),
-    "long policies": ("solve", solved(play=LONG, against=f"{LONG},y=2")),
-    "long policies by five": ("solve", solved(FIVE, play=LONG, against=f"{LONG},y=2")),
-    "knock limit 5": ("solve", solved(deadwoods=5)),
-    "two classes": ("solve", solved({**FIVE, "classes": ["0", "1"]})),
-    "games won": ("solve", solved(gain=lambda t, d: 0.01 * d, objective="win")),
-    "no undercuts": ("solve", {**solved(), "undercuts": []}),
-    "no defenders": ("solve", {**solved(), "defenders": []}),
-    "empty counts": ("solve", with_counts([])),
-    "no gin-free turns": ("solve", with_counts([0] * 100)),
-    "one turn of the opponent": ("solve", with_counts([0] * 30 + [500])),
-    "equilibrium": ("equilibrium", mixed()),
-    "equilibrium all null": ("equilibrium", without_figures(mixed())),
-    "equilibrium one turn": ("equilibrium", mixed(NONE, 1)),
-    "equilibrium 20 turns": ("equilibrium", mixed(NONE, 20)),
-    "equilibrium 20 x 5": ("equilibrium", mixed(FIVE, 20)),
-    "equilibrium never knocks": ("equilibrium", mixed(chance=lambda t, d: 0.0)),
-    "equilibrium of a long policy": ("equilibrium", mixed(play=LONG)),
-    "equilibrium without steps": ("equilibrium", {**mixed(), "steps": []}),
-    "equilibrium with one step": ("equilibrium", {**mixed(), "steps": mixed()["steps"][:1]}),
+    "three classes": solved(),
+    "all null": without_figures(solved()),
+    "one turn": solved(turns=1),
+    "one cell": solved(NONE, 1, 1),
+    "no classes": solved(NONE, 20),
+    "no classes all null": without_figures(solved(NONE, 20)),
+    "20 turns x 5 classes": solved(FIVE, 20, gain=lambda t, d: d - 2.5 * t + 50),
+    "three-figure gains": solved(gain=lambda t, d: -100.0 * d),
+    "all knock": solved(gain=lambda t, d: 4.0),
+    "all play on": solved(gain=lambda t, d: -4.0),
+    "all zero": solved(gain=lambda t, d: 0.0),
+    "long policies": solved(play=LONG, against=f"{LONG},y=2"),
+    "long policies by five": solved(FIVE, play=LONG, against=f"{LONG},y=2"),
+    "knock limit 5": solved(deadwoods=5),
+    "two classes": solved({**FIVE, "classes": ["0", "1"]}),
+    "chances to win": solved(gain=lambda t, d: 0.01 * d, objective="win"),
+    "no undercuts": {**solved(), "undercuts": []},
+    "no deadwood of the opponent": {**solved(), "opponent_deadwood": []},
+    "empty counts": with_counts([]),
+    "no gin-free turns": with_counts([0] * 100),
+    "one turn of the opponent": with_counts([0] * 30 + [500]),
+    "equilibrium": mixed(),
+    "equilibrium all null": without_figures(mixed()),
+    "equilibrium one turn": mixed(NONE, 1),
+    "equilibrium 20 turns": mixed(NONE, 20),
+    "equilibrium 20 x 5": mixed(FIVE, 20),
+    "equilibrium never knocks": mixed(chance=lambda t, d: 0.0),
+    "equilibrium of a long policy": mixed(play=LONG),
+    "equilibrium without steps": {**mixed(), "steps": []},
+    "equilibrium with one step": {**mixed(), "steps": mixed()["steps"][:1]},
 }
 
 
@@ -605,26 +645,31 @@ _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )
 def test_hard_cases_read(case):
-    kind, result = HARD[case]
-    figures = draw_saved_charts(kind, result, COMMAND)
-    assert list(figures) == (SOLVE_CHARTS if kind == "solve" else ["equilibrium"])
+    result = HARD[case]
+    is_rule = result["kind"] == "solution"
+    found = read_object(result)
+    figures = found.charts()
+    assert list(figures) == (SOLVE_CHARTS if is_rule else ["equilibrium"])
     for figure in figures.values():
         check_that_it_reads(figure)
         assert one_line(figure.get_supxlabel()).endswith(COMMAND)
-    name = "cells" if kind == "solve" else "chances"
-    assert len(result_tables(kind, result)[name]) == len(result[name])
+    name = "cells" if is_rule else "chances"
+    assert len(found.table()) == len(result[name])
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
 def test_any_number_side_by_side_reads(n):
     results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
-    saved = [read_saved("solve", results[i % 3]) for i in range(n)]
+    saved = [read_object(results[i % 3]) for i in range(n)]
     charts = [(f"{LONG},n={i}", each) for i, each in enumerate(saved)]
     check_that_it_reads(compare_charts(charts, COMMAND, "greedy by opponent"))
     check_that_it_reads(compare_charts([("simple", saved[0])] * n, COMMAND, LONG))
 
 
 # -------------------------------------------------------------------- tables
+
+
+AT = ["play_points", "against_points", "box_difference", "dealer"]
 
 
 def test_the_tables_of_a_solved_rule():
@@ -634,43 +679,60 @@ def test_the_tables_of_a_solved_rule():
         "own": interval(2.1),
         "difference": interval(1.0),
     }
-    tables = result_tables("solve", {**two_by_three(), "proof": proof})
-    assert list(tables) == ["cells", "worth", "thresholds", "undercuts", "defenders"]
+    tables = read_object({**two_by_three(), "proof": proof}).tables()
+    assert list(tables) == ["cells", "values", "thresholds", "undercuts", "opponent_deadwood"]
     cells = tables["cells"]
     assert list(cells) == [
-        "turn", "class", "deadwood_pips", "gain_points_per_hand", "low_95", "high_95", "knocks",
-        "decision", "rule",
+        *AT, "turn", "by", "class_name", "deadwood", "objective", "estimate", "low", "high",
+        "unit", "knocks", "decision", "rule",
     ]  # fmt: skip
-    assert cells.iloc[4].tolist() == [2, "all", 2, -0.5, -1.5, 0.5, 200, "too close", "play on"]
-    assert "outs" in result_tables("solve", solved())["cells"]
-    worth = tables["worth"]
-    assert worth.deals.tolist() == ["traced"] * 4 + ["fresh"] * 3
-    assert worth.lead_points_a_hand.tolist() == [3, 2, 1, 0.5, 3.1, 2.1, 1]
-    assert tables["thresholds"].knock_pips.tolist() == list(range(11))
+    assert cells.iloc[4].tolist() == [
+        None, None, None, None, 2, "none", "all", 2, "points", -0.5, -1.5, 0.5, "points per hand",
+        200, "too close", "play on",
+    ]  # fmt: skip
+    assert set(read_object(solved()).table("cells").by) == {"outs"}
+    values = tables["values"]
+    assert list(values) == [
+        *AT, "what", "deals", "objective", "estimate", "low", "high", "unit",
+    ]  # fmt: skip
+    assert values.deals.tolist() == ["traced"] * 4 + ["fresh"] * 3
+    assert values.estimate.tolist() == [3, 2, 1, 0.5, 3.1, 2.1, 1]
+    assert tables["thresholds"].deadwood.tolist() == list(range(11))
     assert tables["undercuts"].iloc[1].to_dict() == {
-        "turn": 1, "deadwood_pips": 2, "undercut_share": 0.02, "low_95": 0.018, "high_95": 0.024,
-        "knocks": 50,
+        "turn": 1, "deadwood": 2, "estimate": 0.02, "low": 0.018, "high": 0.024, "knocks": 50,
     }  # fmt: skip
-    defended = tables["defenders"]
-    assert defended.groupby("turn").turns.sum().tolist() == [200, 200]
-    assert defended[defended.turn == 2].deadwood_pips.tolist() == list(range(8, 19))
+    ended = tables["opponent_deadwood"]
+    assert ended.groupby("turn").turns.sum().tolist() == [200, 200]
+    assert ended[ended.turn == 2].deadwood.tolist() == list(range(8, 19))
+
+
+def test_columns_do_not_change_with_the_objective():
+    points, wins = (read_object(solved(**more)).tables() for more in ({}, {"objective": "win"}))
+    for name, table in points.items():
+        assert list(wins[name]) == list(table)
+    row = wins["cells"].iloc[0]
+    assert [row[name] for name in AT] == [45, 20, 1, "either"]
+    assert row.unit == "chance to win the game"
 
 
 def test_the_tables_of_an_equilibrium():
-    tables = result_tables("equilibrium", mixed())
-    assert list(tables) == ["chances", "steps", "worth", "defenders"]
-    assert tables["chances"].iloc[9].tolist() == [1, "0", 10, 1.0, 100]
-    figures = ["exploitability_points_per_hand", "low_95", "high_95"]
+    tables = read_object(mixed()).tables()
+    assert list(tables) == ["chances", "steps", "values", "opponent_deadwood"]
+    assert tables["chances"].iloc[9].tolist() == [1, "outs", "0", 10, 1.0, 100]
+    figures = ["estimate", "low", "high"]
     assert list(tables["steps"]) == [
-        "rounds", *figures, *(f"at_most_{name}" for name in figures),
+        "rounds", "objective", *figures, *(f"at_most_{name}" for name in figures), "unit",
     ]  # fmt: skip
-    assert tables["worth"].what.tolist()[:2] == ["exploitability", "exploitability at most"]
+    assert tables["values"].what.tolist()[:2] == ["exploitability", "exploitability at most"]
     assert tables["steps"].rounds.tolist() == [40, 80, 120]
+    own = read_object({**mixed(), "opponent_chances": mixed()["chances"]}).tables()
+    assert list(own)[:2] == ["chances", "opponent_chances"]
 
 
 def test_no_figure_is_an_empty_cell_of_the_table():
-    cells = result_tables("solve", without_figures(two_by_three()))["cells"]
-    assert cells.to_csv(index=False).splitlines()[1] == "1,all,1,,,,0,few,go on"
+    cells = read_object(without_figures(two_by_three())).table("cells")
+    first = cells.to_csv(index=False).splitlines()[1]
+    assert first == ",,,,1,none,all,1,points,,,,points per hand,0,few,play on"
 
 
 # ------------------------------------------------------------ broken objects
@@ -688,105 +750,95 @@ def changed(result, *path_and_value):
 
 BROKEN = {
     "a stranger": (
-        "solve",
         changed(solved(), "cells", 0, "class", "7"),
         "at result (the class '7' is not one of 0, 1-2 or 3+)",
     ),
     "a cell twice": (
-        "solve",
         {**solved(), "cells": solved()["cells"] + solved()["cells"][:1]},
         "at result (a cell is there twice)",
     ),
-    "no cell": ("equilibrium", {**mixed(), "chances": []}, "at result (there is no cell)"),
+    "no cell": ({**mixed(), "chances": []}, "at result (there is no cell)"),
     "turn 0": (
-        "solve",
         changed(solved(), "cells", 3, "turn", 0),
         "at result.cells[3].turn (expected `int` >= 1)",
     ),
     "a deadwood in half pips": (
-        "solve",
         changed(solved(), "cells", 3, "deadwood", 1.5),
         "at result.cells[3].deadwood (expected `int`, got `float`)",
     ),
     "a decision without a gain": (
-        "solve",
         changed(solved(), "cells", 0, cell(1, "0", 1, None) | {"decision": "knock"}),
         "at result.cells[0] (a decision 'knock' has a gain with an interval)",
     ),
     "an unknown decision": (
-        "solve",
         changed(solved(), "cells", 2, "decision", "fold"),
         "at result.cells[2].decision (invalid enum value 'fold')",
     ),
     "no rule": (
-        "solve",
         changed(solved(), "cells", 2, "rule", None),
         "at result.cells[2].rule (expected `str`, got `null`)",
     ),
     "a chance above 1": (
-        "equilibrium",
         changed(mixed(), "chances", 4, "chance", 1.5),
         "at result.chances[4].chance (expected `float` <= 1.0)",
     ),
     "an undercut twice": (
-        "solve",
         {**solved(), "undercuts": solved()["undercuts"][:1] * 2},
         "at result (a chance of undercut is there twice)",
     ),
     "counts below zero": (
-        "solve",
-        changed(solved(), "defenders", 0, "counts", 1, -1),
-        "at result.defenders[0].counts[1] (expected `int` >= 0)",
+        changed(solved(), "opponent_deadwood", 0, "counts", 1, -1),
+        "at result.opponent_deadwood[0].counts[1] (expected `int` >= 0)",
     ),
     "the same class twice": (
-        "solve",
         changed(solved(), "by", "classes", ["0", "0"]),
         "at result.by (there is a class at least, and each has a name of its own)",
     ),
     "an interval the wrong way": (
-        "equilibrium",
-        changed(mixed(), "steps", 1, "low", 9.0),
-        "at result.steps[1] (an interval has two ends in order, not 9.0 and 0.12000000000000001)",
+        changed(mixed(), "steps", 1, "exploitability", "low", 9.0),
+        "at result.steps[1].exploitability (an interval has two ends in order, not 9.0 and "
+        "0.12000000000000001)",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_object_is_refused_by_its_place(case):
-    kind, result, said = BROKEN[case]
+    result, said = BROKEN[case]
     with pytest.raises(InputError) as refused:
-        draw_saved_charts(kind, result, COMMAND)
+        read_object(result)
+    kind = result["kind"]
     sentence = f"the result of the kind '{kind}' is not whole {said}: run its command again."
     assert str(refused.value) == sentence
 
 
-@pytest.mark.parametrize(("kind", "result"), [("solve", solved()), ("equilibrium", mixed())])
-def test_whatever_is_missing_is_named_or_not_needed(kind, result):
+@pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
+def test_whatever_is_missing_is_named_or_not_needed(result):
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
-        if name in ("verdict", "seconds", "knock", "saved"):
-            assert draw_saved_charts(kind, short, COMMAND)
-            continue
-        with pytest.raises(InputError, match=f"missing required field `{name}`"):
-            draw_saved_charts(kind, short, COMMAND)
+        if name in ("seconds", "confidence", "partial", "command"):
+            assert read_object(short).charts()
+        elif name == "kind":
+            with pytest.raises(InputError, match="no result of the kind 'None'"):
+                read_object(short)
+        else:
+            with pytest.raises(InputError, match=f"missing required field `{name}`"):
+                read_object(short)
 
 
 # ------------------------------------------------------------ gin-sim chart
 
 
-@pytest.mark.parametrize(("kind", "result"), [("solve", solved()), ("equilibrium", mixed())])
-def test_drawn_again_from_disk_it_is_the_same(run, tmp_path, kind, result):
-    folder = tmp_path / "result"
-    figures = draw_saved_charts(kind, result, COMMAND)
-    manifest = {**describe_run(COMMAND), "kind": kind, "result": result}
-    write_results(folder, result_tables(kind, result), figures, manifest)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    names = [f"{name}.{ending}" for name in figures for ending in ("png", "svg")]
-    assert {*names, *(f"{name}.csv" for name in result_tables(kind, result))} <= set(before)
+@pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
+def test_drawn_again_from_disk_it_is_the_same(tmp_path, result):
+    folder, again = tmp_path / "result", tmp_path / "again"
+    found = read_object(result)
+    names = found.save(folder)
+    drawn = [f"{name}.{ending}" for name in found.charts() for ending in ("png", "svg")]
+    assert {*drawn, *(f"{name}.csv" for name in found.tables())} <= set(names)
+    loaded = load(folder)
+    assert loaded.to_json() == found.to_json()
+    loaded.save(again)
     for name in names:
-        (folder / name).unlink()
-    code, out, err = run("chart", str(folder))
-    assert (code, err) == (0, "")
-    assert sorted(out.splitlines()) == sorted(f"{folder}/{name}" for name in names)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert json.loads(before["manifest.json"])["kind"] == kind
+        assert (again / name).read_bytes() == (folder / name).read_bytes(), name
+    assert json.loads((folder / "manifest.json").read_text())["result"]["kind"] == result["kind"]

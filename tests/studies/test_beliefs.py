@@ -1,4 +1,4 @@
-"""results/beliefs holds what its script runs, and the README what the results say."""
+"""results/beliefs holds what its script runs, and the page in docs what the results say."""
 
 from __future__ import annotations
 
@@ -51,5 +51,5 @@ def test_the_belief_lies_within_the_interval_of_the_truth_by_draws():
     assert missed <= 2
 
 
-def test_the_readme_holds_the_table():
-    assert "\n".join(study.table()) in study.README.read_text(encoding="utf-8")
+def test_the_page_in_docs_holds_the_table():
+    assert "\n".join(study.table()) in study.DOCS_PAGE.read_text(encoding="utf-8")

@@ -14,7 +14,9 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import knock_charts as study  # noqa: E402
 
-from gin_sim.report.saved import KnockChance  # noqa: E402
+from gin_sim.results.common import Estimate  # noqa: E402
+from gin_sim.results.equilibrium import KnockChance  # noqa: E402
+from gin_sim.results.folder import read_result  # noqa: E402
 
 EVERY = [*study.SOLVED, *study.EQUILIBRIA]
 
@@ -31,10 +33,10 @@ def equilibria():
 
 @pytest.mark.parametrize("run", EVERY, ids=lambda run: study.folder_of(run).name)
 def test_each_result_is_the_one_that_the_script_solves(run):
-    manifest = study.read_result(study.folder_of(run))
+    manifest = read_result(study.folder_of(run))
     out = study.folder_of(run).relative_to(ROOT)
     assert manifest["command"] == f"gin-sim {study.command_of(run)} --out {out}"
-    assert manifest["kind"] == ("solve" if run.against else "equilibrium")
+    assert manifest["result"]["kind"] == ("solution" if run.against else "equilibrium")
     assert manifest["result"]["partial"] is False
     for name in manifest["files"]:
         assert (study.folder_of(run) / name).is_file()
@@ -65,8 +67,8 @@ def test_the_page_shows_every_chart_of_the_overview():
 def test_last_turns_are_those_of_the_saved_cells():
     run = study.Run("strong", "marjj", "25-25")
     with (study.folder_of(run) / "cells.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["deadwood_pips"] == "10"]
-    rows = [row for row in rows if row["outs"] == "0"]
+        rows = [row for row in csv.DictReader(file) if row["deadwood"] == "10"]
+    rows = [row for row in rows if row["class_name"] == "0"]
     knocked = [int(row["turn"]) for row in rows if row["decision"] == "knock"]
     last, close = study.last_knock(study.read(run), "0", 10)
     assert last == max(knocked)
@@ -85,9 +87,7 @@ def cell(turn, deadwood, gain, name="0", half=1.0, knocks=100):
         class_name=name,
         deadwood=deadwood,
         knocks=knocks,
-        gain=gain,
-        low=low,
-        high=high,
+        gain=Estimate(gain, low, high),
         decision=decision,
         rule="knock" if gain > 0 else "play on",
     )
@@ -116,7 +116,7 @@ def test_a_sentence_says_where_to_knock_and_where_not():
         "with no card that gives gin, knock on turn 1 with any deadwood: then a knock gains least "
         "with 10, 3.0 [2.0, 4.0]; on turn 2 it depends on the deadwood (the last clear turn to "
         "knock is 2 with 5); from turn 3 on do not knock: then even with deadwood 5, where a knock "
-        "comes nearest, going on is worth 2.0 [1.0, 3.0] more."
+        "comes nearest, playing on is worth 2.0 [1.0, 3.0] more."
     )
     assert study.last_knock(chart, "0", 5) == (2, []), "turn 4 comes after one that is clear"
     assert study.last_knock(chart, "0", 10) == (1, [2])
@@ -124,7 +124,7 @@ def test_a_sentence_says_where_to_knock_and_where_not():
 
 
 def test_a_late_turn_by_chance_is_no_last_turn():
-    """A knock that is clear again after turns on which going on was: the chart said stop before."""
+    """A knock that is clear again after turns on which it was clearly worse: those end it."""
     chart = Chart(
         cell(1, 5, -3.0), cell(2, 5, 4.0), cell(1, 9, 3.0), cell(2, 9, -3.0), cell(3, 9, 2.0)
     )
@@ -137,7 +137,7 @@ def test_a_sentence_says_never():
     assert study.last_knock_words(chart, "3+", 5) == "-"
     assert study.class_sentence(chart, "3+") == (
         "with three or more cards that give gin never knock: even on turn 2 with deadwood 8, where "
-        "a knock comes nearest, going on is worth 1.5 [0.5, 2.5] more."
+        "a knock comes nearest, playing on is worth 1.5 [0.5, 2.5] more."
     )
 
 
@@ -153,7 +153,7 @@ def test_the_dearest_mistake_counts_clear_cells_alone():
     )
 
 
-def test_turns_are_told_as_runs():
+def test_turns_are_written_as_runs():
     assert study.turns_words([4]) == "4"
     assert study.turns_words([1, 2, 3, 5, 7, 8]) == "1-3, 5, 7-8"
     assert study.turns_words([]) == ""
@@ -174,7 +174,7 @@ def study_chance(turn, deadwood, chance, knocks):
     return KnockChance(turn=turn, class_name="all", deadwood=deadwood, knocks=knocks, chance=chance)
 
 
-def test_knocks_that_are_made_again_at_the_end_are_told():
+def test_knocks_that_are_made_again_at_the_end_are_named():
     """Of 1,000 knocks 75 % and 30 % are made, then 5 %, and at the end 40 % and 20 % of few."""
     found = Mixed(
         (1, (0.5, 1.0), 500),
@@ -196,19 +196,19 @@ def test_knocks_that_are_made_again_at_the_end_are_told():
 
 @pytest.mark.parametrize("run", study.EQUILIBRIA, ids=lambda run: study.folder_of(run).name)
 def test_no_turn_of_the_tables_contradicts_the_page(run):
-    """Each turn on which a tenth is made is told: up to the last, or among those after it."""
+    """Each turn on which a tenth is made is named: up to the last, or among those after it."""
     with (study.folder_of(run) / "chances.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     made, allowed = (dict.fromkeys(range(1, 21), 0.0) for _ in range(2))
     for row in rows:
         allowed[int(row["turn"])] += int(row["knocks"])
-        made[int(row["turn"])] += int(row["knocks"]) * float(row["knock_share"])
+        made[int(row["turn"])] += int(row["knocks"]) * float(row["chance"])
     often = [turn for turn in made if allowed[turn] >= 100 and made[turn] >= allowed[turn] / 10]
     found = study.read(run)
     last = study.last_turn_of(found, 0.1)
     assert [turn for turn in often if turn <= last] == [
         turn for turn in range(1, last + 1) if allowed[turn] >= 100
     ]
-    told = study.again_words(found, 0.1)
+    said = study.again_words(found, 0.1)
     for turn in often:
-        assert turn <= last or f" {turn} ({made[turn] / allowed[turn]:.0%} of " in told
+        assert turn <= last or f" {turn} ({made[turn] / allowed[turn]:.0%} of " in said

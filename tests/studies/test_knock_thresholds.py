@@ -1,4 +1,4 @@
-"""results/knock_thresholds says what its script plays, and the README what the results say."""
+"""results/knock_thresholds says what its script plays, and the page in docs what the results say."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def test_each_sweep_is_the_one_that_the_script_plays(player, objective):
     assert manifest["result"]["partial"] is False
 
 
-def test_page_and_readme_hold_what_the_sweeps_found():
+def test_both_pages_hold_what_the_sweeps_found():
     sweeps = {each: study.read(*each) for each in EVERY}
     table = "\n".join(study.best_table(sweeps))
     page = (study.RESULTS / "README.md").read_text(encoding="utf-8")
     assert table in page
-    assert table in study.README.read_text(encoding="utf-8")
+    assert table in study.DOCS_PAGE.read_text(encoding="utf-8")
     assert study.sizes_of(sweeps) in page
     for sentence in study.sentences(sweeps):
         assert sentence in page

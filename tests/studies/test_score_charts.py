@@ -14,8 +14,9 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import score_charts as study  # noqa: E402
 
-from gin_sim.report.saved import KnockCell  # noqa: E402
-from gin_sim.stats.intervals import Estimate  # noqa: E402
+from gin_sim.results.common import Estimate  # noqa: E402
+from gin_sim.results.folder import read_result  # noqa: E402
+from gin_sim.results.solution import KnockCell  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +26,10 @@ def found():
 
 @pytest.mark.parametrize("run", study.RUNS, ids=lambda run: study.folder_of(run).name)
 def test_each_result_is_the_one_that_the_script_solves(run):
-    manifest = study.read_result(study.folder_of(run))
+    manifest = read_result(study.folder_of(run))
     out = study.folder_of(run).relative_to(ROOT)
     assert manifest["command"] == f"gin-sim {study.command_of(run)} --out {out}"
-    assert manifest["kind"] == "scores"
+    assert manifest["result"]["kind"] == "several-scores"
     assert manifest["result"]["partial"] is False
     for name in manifest["files"]:
         assert (study.folder_of(run) / name).is_file()
@@ -61,15 +62,16 @@ def test_the_page_shows_every_chart_of_the_overview():
 # ------------------------------------------------------------------ sentences, of made-up results
 
 
-def figure(estimate, reach=0.5):
-    return SimpleNamespace(figure=lambda: Estimate(estimate, estimate - reach, estimate + reach))
+def percent(estimate, reach=0.5):
+    """A chance with its interval, given in percent."""
+    return Estimate(estimate, estimate - reach, estimate + reach).scaled(0.01)
 
 
 def cell(turn, deadwood, gain, reach=1.0):
-    low, high = gain - reach, gain + reach
-    decision = "knock" if low > 0 else "play on" if high < 0 else "too close"
+    figure = percent(gain, reach)
+    decision = "knock" if figure.low > 0 else "play on" if figure.high < 0 else "too close"
     return KnockCell(
-        turn=turn, class_name="all", deadwood=deadwood, knocks=100, gain=gain, low=low, high=high,
+        turn=turn, class_name="all", deadwood=deadwood, knocks=100, gain=figure,
         decision=decision, rule="knock" if gain > 0 else "play on",
     )  # fmt: skip
 
@@ -79,13 +81,13 @@ def panel(words, knock_less_gin=0.0, over_knock=0.0, over_gin=0.0, cells=()):
         score=SimpleNamespace(words=words),
         cells=list(cells),
         plain=SimpleNamespace(
-            knock_less_gin=figure(knock_less_gin),
-            over_knock=figure(over_knock),
-            over_gin=figure(over_gin),
+            knock_less_gin=percent(knock_less_gin),
+            over_knock=percent(over_knock),
+            over_gin=percent(over_gin),
         ),
         endings={
-            name: SimpleNamespace(worth=worth, game_over=False)
-            for name, worth in (("small knock", 60.0), ("undercut", 30.0), ("nobody", 50.0))
+            name: SimpleNamespace(value=value, game_over=False)
+            for name, value in (("small knock", 0.6), ("undercut", 0.3), ("nobody", 0.5))
         },
     )
 
@@ -121,19 +123,19 @@ def test_a_risk_is_one_where_gin_is_clearly_better():
     at_90 = panel("90-10", -1.0, 2.0, 1.0, [cell(1, 5, -3.0), cell(2, 5, 2.0), cell(3, 5, 4.0)])
     found = made_up(start, at_90)
     (sentence,) = study.risk_saying(found)
-    assert "clearly right in 2 places, among them 1 where going on is at 0-0; in 1 it" in sentence
+    assert "clearly right in 2 places, among them 1 where playing on is at 0-0; in 1 it" in sentence
     assert study.risk_verdict(found).startswith("True without boxes against `simple` (-1.0 %")
     assert study.risk_verdict(made_up(start, panel("90-10", 1.0))).startswith("False ")
-    assert study.risk_verdict(made_up(start, panel("90-10", 0.1))).startswith("Not told apart ")
+    assert study.risk_verdict(made_up(start, panel("90-10", 0.1))).startswith("Not decided ")
 
 
 @pytest.mark.parametrize(
     ("over", "words"),
     [
-        (Estimate(0.6, 0.2, 1.0), "0.6 % [0.2, 1.0] less than the best rule"),
-        (Estimate(-0.6, -1.0, -0.2), "0.6 % [0.2, 1.0] more than the best rule"),
+        (Estimate(0.006, 0.002, 0.01), "0.6 % [0.2, 1.0] less than the best rule"),
+        (Estimate(-0.006, -0.01, -0.002), "0.6 % [0.2, 1.0] more than the best rule"),
         (
-            Estimate(-0.2, -0.5, 0.1),
+            Estimate(-0.002, -0.005, 0.001),
             "not clearly less or more than the best rule (+0.2 % [-0.1, +0.5])",
         ),
     ],
@@ -141,18 +143,18 @@ def test_a_risk_is_one_where_gin_is_clearly_better():
 def test_a_gain_is_worded_as_a_gain(over, words):
     assert study.beside(over) == words
     at_99 = panel("99-50")
-    at_99.plain.over_knock = SimpleNamespace(figure=lambda: over)
+    at_99.plain.over_knock = over
     (sentence,) = study.wins_saying(made_up(at_99))
     assert f"always knocking is worth {words}, and a knock is nowhere" in sentence
     assert f"(always knocking is worth {words})" in study.wins_verdict(made_up(at_99))
 
 
-def test_a_knock_that_wins_is_wrong_where_going_on_is_clearly_better():
+def test_a_knock_that_wins_is_wrong_where_playing_on_is_clearly_better():
     wrong = panel("99-50", over_knock=2.0, cells=[cell(9, 10, -6.0), cell(8, 10, -2.0)])
     (sentence,) = study.wins_saying(made_up(wrong))
     assert (
-        "yet a knock is clearly wrong in 2 places, most on turn 9 with deadwood 10, where going on "
-        "is worth 6.0 % [5.0, 7.0] more."
+        "yet a knock is clearly wrong in 2 places, most on turn 9 with deadwood 10, where playing "
+        "on is worth 6.0 % [5.0, 7.0] more."
     ) in sentence
     assert study.wins_verdict(made_up(wrong)).startswith("False without boxes")
     right = panel("99-50", over_knock=0.1, cells=[cell(9, 10, 6.0)])

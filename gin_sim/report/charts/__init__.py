@@ -15,12 +15,12 @@ from matplotlib.figure import Figure
 from gin_sim.errors import InputError
 from gin_sim.report.charts.advice import advice_chart, advice_panel
 from gin_sim.report.charts.calibration import predictions_panel, reliability_chart
-from gin_sim.report.charts.equilibrium import equilibrium_chart
-from gin_sim.report.charts.equity import equity_chart
-from gin_sim.report.charts.gains import defender_chart, ev_chart, undercut_chart
+from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
+from gin_sim.report.charts.equity import equity_chart, equity_panel
+from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
 from gin_sim.report.charts.match import games_chart, hands_chart
 from gin_sim.report.charts.ranking import comparison_chart
-from gin_sim.report.charts.solution import knock_chart, score_chart
+from gin_sim.report.charts.solution import knock_chart, knock_panel, score_chart
 from gin_sim.report.charts.sweep import sweep_chart
 from gin_sim.report.charts.value_matrix import payoffs_chart
 from gin_sim.report.saved import read_saved
@@ -47,6 +47,18 @@ class Drawn(NamedTuple):
 DRAWN: dict[str, Drawn] = {
     "advice": Drawn({"advice": advice_chart}, advice_panel),
     "calibration": Drawn({"reliability": reliability_chart}, predictions_panel),
+    "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
+    "equity": Drawn({"equity": equity_chart}, equity_panel),
+    "several-scores": Drawn({"knock_by_score": score_chart}),
+    "solution": Drawn(
+        {
+            "knock_chart": knock_chart,
+            "gain_by_turn": gain_chart,
+            "undercuts": undercut_chart,
+            "opponent_deadwood": deadwood_chart,
+        },
+        knock_panel,
+    ),
 }
 
 
@@ -82,15 +94,6 @@ _CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
     "compare": {"compare": comparison_chart},
     "sweep": {"sweep": sweep_chart},
     "payoffs": {"payoffs": payoffs_chart},
-    "solve": {
-        "knock_chart": knock_chart,
-        "gain_by_turn": ev_chart,
-        "undercuts": undercut_chart,
-        "opponent_deadwood": defender_chart,
-    },
-    "equilibrium": {"equilibrium": equilibrium_chart},
-    "equity": {"equity": equity_chart},
-    "scores": {"knock_by_score": score_chart},
 }
 
 

@@ -18,74 +18,55 @@ from gin_sim.report.charts.frame import (
     GREY,
     PURPLE,
     VERMILION,
-    chart_decimals,
     keys_of_signs,
     say_nothing_shown,
-    study_frame,
 )
-from gin_sim.report.charts.heatmap import dot, dot_key, draw_cells, write_numbers
-from gin_sim.report.charts.solution import (
+from gin_sim.report.charts.heatmap import Cells, dot, dot_key, draw_cells, write_numbers
+from gin_sim.report.charts.knocks import (
     class_title,
+    knocks_frame,
     label_cells,
     panel_axes,
+    shown_places,
+    signed_words,
     size_of_panels,
 )
-from gin_sim.report.saved import KnockChance, SavedKnockEquilibrium
-from gin_sim.stats.intervals import Estimate
+from gin_sim.results.common import Estimate
+from gin_sim.results.equilibrium import Equilibrium, KnockChance
+from gin_sim.results.knocks import SHOWN_FROM
 
-#: Knocks below which no chance is shown.
-CHANCES_FROM = 50
 _BESIDE = 3.6  # inches
 # Of the two figures of what the best answer gains.
 LOW = {"color": BLUE, "marker": "o", "ls": "-"}
 HIGH = {"color": PURPLE, "marker": "^", "ls": "--"}
 
 
-def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
+def equilibrium_chart(found: Equilibrium) -> Figure:
     """Draw the chance to knock by own turn and deadwood, a panel a class, and how it converged.
 
-    Cells that fewer than :data:`CHANCES_FROM` knocks come to are dotted, without any they are
-    blank.  Right: what the best answer gains on deals that did not choose it and on those that did,
-    with their intervals, and the line below which both are enough.
+    Cells that fewer than :data:`SHOWN_FROM` knocks come to are dotted, without any they are blank.
+    Right: what the best answer gains on deals that did not choose it and on those that did, with
+    their intervals, and the line below which both are enough.
     """
     names = found.by.classes
-    shown = {each.place: each for each in found.chances if is_shown(each)}
-    met = [each.turn for each in found.chances if each.knocks]
-    last = max([turn for turn, _, _ in shown] or met or [1])
-    turns = list(range(1, last + 1))
-    deadwoods = list(range(1, max(each.deadwood for each in found.chances) + 1))
+    turns, deadwoods = shown_places(found.chances)
     width, height, n_columns = size_of_panels(len(names), len(turns), len(deadwoods))
     width = max(9.0, 0.8 * width + _BESIDE)
-    figure = study_frame(
+    figure = knocks_frame(
         found,
-        f"Equilibrium of the knock for {found.play} against itself",
+        f"Equilibrium of the knock for {found.play.spec} against itself",
         "Cells: chance to knock, %. An equilibrium of the knock game for these draws and discards, "
         f"not of gin rummy.{_whose_words(found)}{_left_words(found)}",
-        command,
         height + 1.9,
         width,
     )
     heatmaps, beside = figure.subfigures(1, 2, width_ratios=(width - _BESIDE, _BESIDE))
     grid, axes = panel_axes(heatmaps, len(names), n_columns)
     drawn = []
-    for number, (panel, name) in enumerate(zip(axes, names, strict=True)):
-        figures = [
-            [_chance(shown.get((turn, name, deadwood))) for deadwood in deadwoods] for turn in turns
-        ]
-        cells = draw_cells(
-            panel, figures, around_zero=False, limits=(0.0, 100.0), signed=False, decimals=0
-        )
-        few = [
-            (each.turn - 1, each.deadwood - 1)
-            for each in found.chances
-            if each.class_name == name and each.knocks and each.place not in shown
-        ]
-        dot(cells, [place for place in few if place[0] < last])
-        if not any(each[1] == name for each in shown):
-            say_nothing_shown(panel, "too few knocks to show")
-        class_title(panel, found, name, 36)
-        label_cells(panel, turns, deadwoods, number, n_columns, len(names))
-        drawn.append(cells)
+    for number, (place, name) in enumerate(zip(axes, names, strict=True)):
+        drawn.append(_draw_chances(place, found, name, turns, deadwoods))
+        class_title(place, found, name, 36)
+        label_cells(place, turns, deadwoods, number, n_columns, len(names))
     bar = heatmaps.colorbar(
         drawn[0].mesh, cax=heatmaps.add_subplot(grid[-1, 0]), orientation="horizontal"
     )
@@ -93,14 +74,41 @@ def equilibrium_chart(found: SavedKnockEquilibrium, command: str) -> Figure:
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8)
     keys_of_signs(
-        heatmaps.add_subplot(grid[-1, -1]), [dot_key(f"fewer than {CHANCES_FROM} knocks")], 1
+        heatmaps.add_subplot(grid[-1, -1]), [dot_key(f"fewer than {SHOWN_FROM} knocks")], 1
     )
     _draw_steps(beside, found)
     write_numbers(figure, drawn)
     return figure
 
 
-def _whose_words(found: SavedKnockEquilibrium) -> str:
+def equilibrium_panel(found: Equilibrium, axes: Axes) -> None:
+    """Draw the chances of the first class into a caller's axes, without bar and keys."""
+    name = found.by.classes[0]
+    turns, deadwoods = shown_places(found.chances)
+    cells = _draw_chances(axes, found, name, turns, deadwoods)
+    class_title(axes, found, name, 40)
+    label_cells(axes, turns, deadwoods, 0, 1, 1)
+    write_numbers(axes.figure.figure, [cells])
+
+
+def _draw_chances(
+    axes: Axes, found: Equilibrium, name: str, turns: list[int], deadwoods: list[int]
+) -> Cells:
+    """Draw the chances to knock of a class, in percent."""
+    some = [each for each in found.chances if each.class_name == name]
+    shown = {(each.turn, each.deadwood): each for each in some if each.is_shown}
+    figures = [[_chance(shown.get((turn, d))) for d in deadwoods] for turn in turns]
+    cells = draw_cells(
+        axes, figures, around_zero=False, limits=(0.0, 100.0), signed=False, decimals=0
+    )
+    few = [each for each in some if each.knocks and (each.turn, each.deadwood) not in shown]
+    dot(cells, [(each.turn - 1, each.deadwood - 1) for each in few if each.turn <= turns[-1]])
+    if not shown:
+        say_nothing_shown(axes, "too few knocks to show")
+    return cells
+
+
+def _whose_words(found: Equilibrium) -> str:
     """Say whose rule is drawn, where the sides have one each."""
     if found.opponent_chances is None:
         return ""
@@ -110,49 +118,38 @@ def _whose_words(found: SavedKnockEquilibrium) -> str:
     )
 
 
-def is_shown(each: KnockChance) -> bool:
-    """Whether the rule comes to a cell often enough for its chance to be shown."""
-    return each.chance is not None and each.knocks >= CHANCES_FROM
-
-
 def _chance(each: KnockChance | None) -> Estimate:
     percent = math.nan if each is None or each.chance is None else 100 * each.chance
     return Estimate(percent, math.nan, math.nan)
 
 
-def _left_words(found: SavedKnockEquilibrium) -> str:
+def _left_words(found: Equilibrium) -> str:
     """Return what the best answer gains, on other deals and on those that chose it."""
-    left = found.exploitability.figure(found.scale)
-    most = found.exploitability_at_most.figure(found.scale)
+    left, most = found.exploitability, found.exploitability_at_most
     if math.isnan(left.estimate) or math.isnan(most.estimate):
         return ""
+    unit = found.shown_unit
+    gains = signed_words(left.scaled(unit.scale)), signed_words(most.scaled(unit.scale))
     return (
-        f" The best answer gains {_gain_words(left)} {found.shown_unit} on deals that did not "
-        f"choose it, a little low, and at most {_gain_words(most)} on those that did, a little "
+        f" The best answer gains {gains[0]} {unit.shown} on deals that did not "
+        f"choose it, a little low, and at most {gains[1]} on those that did, a little "
         "high."
     )
 
 
-def _gain_words(gain: Estimate) -> str:
-    if math.isnan(gain.low):
-        return f"{gain.estimate:+.2f}"
-    decimals = max(2, chart_decimals(gain.half_width))
-    low, high = (f"{end:+.{decimals}f}" for end in (gain.low, gain.high))
-    return f"{gain.estimate:+.{decimals}f} [{low}, {high}]"
-
-
-def _draw_steps(figure, found: SavedKnockEquilibrium) -> None:
+def _draw_steps(figure, found: Equilibrium) -> None:
     grid = figure.add_gridspec(2, 1, height_ratios=(1, 0.03))
     axes: Axes = figure.add_subplot(grid[0])
-    enough = found.enough * found.scale
+    unit = found.shown_unit
+    enough = found.enough * unit.scale
     axes.axhline(0, color=GREY, lw=1, ls="--", zorder=0)
     axes.axhline(enough, color=VERMILION, lw=1.4, ls=":", zorder=1)
     steps = sorted(found.steps, key=lambda step: step.rounds)
     drawn = [
+        _draw_gains(axes, [(step.rounds, step.at_most.scaled(unit.scale)) for step in steps], HIGH),
         _draw_gains(
-            axes, [(step.rounds, step.at_most.figure(found.scale)) for step in steps], HIGH
+            axes, [(step.rounds, step.exploitability.scaled(unit.scale)) for step in steps], LOW
         ),
-        _draw_gains(axes, [(step.rounds, step.figure(found.scale)) for step in steps], LOW),
     ]
     last = max(drawn)
     if not last:
@@ -161,7 +158,7 @@ def _draw_steps(figure, found: SavedKnockEquilibrium) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.set_title("Exploitability", fontsize=9, loc="left")
     axes.set_xlabel("rounds")
-    axes.set_ylabel(f"gain of the best answer,\n{found.shown_unit}")
+    axes.set_ylabel(f"gain of the best answer,\n{unit.shown}")
     keys = [
         Line2D([], [], ms=4.5, lw=1.4, **HIGH, label="at most: on deals that chose it"),
         Line2D([], [], ms=4.5, lw=1.4, **LOW, label="on deals that did not"),

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.report.saved import SavedKnocks, SavedStudy, SavedSweep, Value
+from gin_sim.report.saved import SavedStudy, SavedSweep, Value
 from gin_sim.stats.intervals import Estimate
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
@@ -43,13 +43,16 @@ def framed(title: str, told: str, command: str, height: float, width: float = _W
     Parameters
     ----------
     title, told, command : str
-        ``told`` opens the caption: sample, seed, intervals.  All are broken into lines.
+        ``told`` opens the caption: sample, seed, intervals.  All are broken into lines; there may
+        be no command.
     height, width : float
         Inches; the height grows with the lines of title and caption.
     """
     wider = width / _WIDTH
     title = wrapped(title, round(90 * wider))
-    caption = f"{textwrap.fill(told, round(140 * wider))}\n{wrapped(command, round(140 * wider))}"
+    caption = textwrap.fill(told, round(140 * wider))
+    if command:
+        caption = f"{caption}\n{wrapped(command, round(140 * wider))}"
     height += 0.18 * title.count("\n") + 0.12 * (caption.count("\n") - 1)
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
@@ -59,7 +62,7 @@ def framed(title: str, told: str, command: str, height: float, width: float = _W
 
 
 def study_frame(
-    study: SavedStudy | SavedKnocks,
+    study: SavedStudy,
     title: str,
     told: str,
     command: str,
@@ -71,7 +74,7 @@ def study_frame(
 
     Parameters
     ----------
-    study : SavedStudy or SavedKnocks
+    study : SavedStudy
     title, told, command : str
         The rules follow the title, and the sample goes before what is told.
     height, width : float
@@ -90,9 +93,9 @@ def study_frame(
     return framed(f"{title}: {about}", told, command, height, width)
 
 
-def _goal_words(study: SavedStudy | SavedKnocks) -> str:
+def _goal_words(study: SavedStudy) -> str:
     """Return the objective, and the score where it is judged at one."""
-    score = study.score if isinstance(study, SavedKnocks | SavedSweep) else None
+    score = study.score if isinstance(study, SavedSweep) else None
     if score is None:
         return objective_words(study.objective)
     return f"{study.shown_unit} at {score.words}"

@@ -23,25 +23,22 @@ from gin_sim.report.charts.frame import (
     VERMILION,
     keys_of_signs,
     say_nothing_shown,
-    study_frame,
 )
-from gin_sim.report.charts.heatmap import (
-    dot,
-    dot_key,
-    draw_cells,
-    write_numbers,
-)
-from gin_sim.report.charts.solution import (
+from gin_sim.report.charts.heatmap import dot, dot_key, draw_cells, write_numbers
+from gin_sim.report.charts.knocks import (
     TURN_LABEL,
     class_title,
+    knocks_frame,
     label_cells,
     panel_axes,
     shown_places,
     size_of_panels,
 )
-from gin_sim.report.saved import DefenderCounts, KnockCell, SavedSolution
-from gin_sim.report.wording import counted
-from gin_sim.stats.intervals import Estimate, Moments, rate_estimate
+from gin_sim.results.common import NO_ESTIMATE, Estimate
+from gin_sim.results.knocks import DeadwoodCounts
+from gin_sim.results.solution import KnockCell, Solution
+from gin_sim.stats.intervals import Moments, rate_estimate
+from gin_sim.words import counted
 
 #: Deadwoods that have a line, as far as they are there.
 LINES = (1, 3, 5, 7, 10)
@@ -54,12 +51,12 @@ _STYLES = [
 ]
 #: Knocks below which no chance of an undercut is shown: its interval would reach ±10 % and more.
 UNDERCUTS_FROM = 100
-#: Hands still going on below which a turn's deadwood is not shown.
+#: Hands still open below which a turn's deadwood is not shown.
 HANDS_FROM = 100
 LOW_DEADWOOD = 10  # what a knock is allowed with under common rules
 
 
-def ev_chart(solution: SavedSolution, command: str) -> Figure:
+def gain_chart(solution: Solution) -> Figure:
     """Draw the gain of a knock against own turn for some deadwoods, a panel a class.
 
     Bands are intervals; a point is hollow where its interval spans zero.  Turns with too few
@@ -71,18 +68,17 @@ def ev_chart(solution: SavedSolution, command: str) -> Figure:
     deadwoods = [deadwood for deadwood in LINES if deadwood in known] or known[: len(LINES)]
     _, _, n_columns = size_of_panels(len(names), 1, 1)
     n_rows = math.ceil(len(names) / n_columns)
-    figure = study_frame(
+    figure = knocks_frame(
         solution,
-        f"{solution.play} against {solution.against}, gain of a knock by turn",
-        "Above zero a knock is worth more, below it going on by the solved rule. "
+        f"{solution.play.spec} against {solution.against.spec}, gain of a knock by turn",
+        "Above zero a knock is worth more, below it playing on by the solved rule. "
         "Turns with too few knocks are left out.",
-        command,
         1.3 + (3.4 if n_rows == 1 else 2.7 * n_rows),
         9.0 if n_columns == 1 else 12.0,
     )
     grid, axes = panel_axes(figure, len(names), n_columns)
     cells = [cell for cell in solution.cells if cell.is_shown and cell.deadwood in deadwoods]
-    ends = _scale([cell.figure(solution.scale) for cell in cells])
+    ends = _scale([cell.shown_gain.scaled(solution.shown_unit.scale) for cell in cells])
     for number, (panel, name) in enumerate(zip(axes, names, strict=True)):
         panel.axhline(0, color=GREY, lw=1, ls="--", zorder=0)
         for style, deadwood in zip(_STYLES, deadwoods, strict=False):
@@ -95,7 +91,7 @@ def ev_chart(solution: SavedSolution, command: str) -> Figure:
         panel.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, min_n_ticks=1))
         class_title(panel, solution, name, 100 // n_columns)
         if number % n_columns == 0:
-            panel.set_ylabel(f"gain of a knock,\n{solution.shown_unit}")
+            panel.set_ylabel(f"gain of a knock,\n{solution.shown_unit.shown}")
         if number + n_columns >= len(names):
             panel.set_xlabel(TURN_LABEL)
     keys = [
@@ -110,14 +106,13 @@ def ev_chart(solution: SavedSolution, command: str) -> Figure:
     return figure
 
 
-def _draw_line(axes: Axes, solution: SavedSolution, cells: list[KnockCell], style) -> None:
+def _draw_line(axes: Axes, solution: Solution, cells: list[KnockCell], style) -> None:
     colour, marker, line = style
-    figures = {cell.turn: cell.figure(solution.scale) for cell in cells}
+    figures = {cell.turn: cell.shown_gain.scaled(solution.shown_unit.scale) for cell in cells}
     if not figures:
         return
-    missing = Estimate(math.nan, math.nan, math.nan)
     along = range(min(figures), max(figures) + 1)  # a turn without a figure is a gap
-    shown = [figures.get(turn, missing) for turn in along]
+    shown = [figures.get(turn, NO_ESTIMATE) for turn in along]
     axes.plot(along, [f.estimate for f in shown], color=colour, ls=line, lw=1.4, zorder=2)
     ends = [f.low for f in shown], [f.high for f in shown]
     axes.fill_between(along, *ends, color=colour, alpha=0.2, lw=0, zorder=1)
@@ -143,27 +138,26 @@ def _scale(figures: list[Estimate]) -> tuple[float, float]:
 # -------------------------------------------------------------- undercuts
 
 
-def undercut_chart(solution: SavedSolution, command: str) -> Figure:
+def undercut_chart(solution: Solution) -> Figure:
     """Draw how often a knock is undercut by own turn and deadwood, in percent.
 
     Cells with fewer than :data:`UNDERCUTS_FROM` knocks are dotted, without any they are blank.
     """
     found = {(each.turn, each.deadwood): each for each in solution.undercuts}
     shown = {
-        place: each.figure(100)
+        place: each.chance.scaled(100)
         for place, each in found.items()
-        if each.knocks >= UNDERCUTS_FROM and each.chance is not None
+        if each.knocks >= UNDERCUTS_FROM and not math.isnan(each.chance.estimate)
     }
     turns = list(range(1, max((turn for turn, _ in shown or found), default=1) + 1))
     deadwoods = list(range(1, max((deadwood for _, deadwood in found), default=10) + 1))
-    missing = Estimate(math.nan, math.nan, math.nan)
-    figures = [[shown.get((turn, d), missing) for d in deadwoods] for turn in turns]
+    figures = [[shown.get((turn, d), NO_ESTIMATE) for d in deadwoods] for turn in turns]
     _, height, _ = size_of_panels(1, len(turns), len(deadwoods))
     reaches = [each.half_width for each in shown.values() if not math.isnan(each.low)]
     most = f"; no interval is wider than ±{max(reaches):.1f}" if reaches else ""
-    told = f"Share of the knocks with that deadwood at that turn, %{most}."
-    title = f"{solution.play} against {solution.against}, chance that a knock is undercut"
-    figure = study_frame(solution, title, told, command, height + 1.6, by_objective=False)
+    says = f"Share of the knocks with that deadwood at that turn, %{most}."
+    title = f"{solution.play.spec} against {solution.against.spec}, chance that a knock is undercut"
+    figure = knocks_frame(solution, title, says, height + 1.6, by_objective=False)
     grid, (axes,) = panel_axes(figure, 1, 1)
     values = [each.estimate for each in shown.values()]
     cells = draw_cells(
@@ -200,7 +194,7 @@ def percentiles(counts: list[int], shares: tuple[float, ...]) -> list[int]:
     return [int(np.searchsorted(below, share * below[-1] * (1 - 1e-12))) for share in shares]
 
 
-def defender_chart(solution: SavedSolution, command: str) -> Figure:
+def deadwood_chart(solution: Solution) -> Figure:
     """Draw how the opponent's deadwood goes down turn by turn while the hand goes on.
 
     Left: median and middle bands of its deadwood at the end of those of its turns on which it did
@@ -208,16 +202,15 @@ def defender_chart(solution: SavedSolution, command: str) -> Figure:
     turns that end with 10 or less, in percent, with its interval.
     """
     known = sorted(
-        (each for each in solution.defenders if sum(each.counts) >= HANDS_FROM),
+        (each for each in solution.opponent_deadwood if sum(each.counts) >= HANDS_FROM),
         key=lambda each: each.turn,
     )
-    figure = study_frame(
+    figure = knocks_frame(
         solution,
-        f"Deadwood of {solution.against} against {solution.play}, by turn",
+        f"Deadwood of {solution.against.spec} against {solution.play.spec}, by turn",
         "At the end of the opponent's turns that did not end the hand by its knock; the player "
         "never knocks here but for gin. Turns with fewer than "
         f"{counted(HANDS_FROM, 'hand')} are left out.",
-        command,
         4.6,
         by_objective=False,
     )
@@ -243,7 +236,7 @@ def defender_chart(solution: SavedSolution, command: str) -> Figure:
     return figure
 
 
-def _draw_bands(axes: Axes, known: list[DefenderCounts]) -> None:
+def _draw_bands(axes: Axes, known: list[DeadwoodCounts]) -> None:
     axes.set_title("Distribution", fontsize=9, loc="left")
     axes.set_ylabel("deadwood, pips")
     axes.axhline(LOW_DEADWOOD, color=GREY, lw=1, ls="--", zorder=0)
@@ -264,7 +257,7 @@ def _draw_bands(axes: Axes, known: list[DefenderCounts]) -> None:
     axes.plot(turns, middle, color=BLACK, marker="o", ms=4, lw=1.6)
 
 
-def _draw_low(axes: Axes, known: list[DefenderCounts], confidence: float) -> None:
+def _draw_low(axes: Axes, known: list[DeadwoodCounts], confidence: float) -> None:
     axes.set_title(f"Deadwood of {LOW_DEADWOOD} or less", fontsize=9, loc="left")
     axes.set_ylabel("share of the hands, %")
     axes.set_ylim(0, 1)
@@ -279,7 +272,7 @@ def _draw_low(axes: Axes, known: list[DefenderCounts], confidence: float) -> Non
     axes.set_ylim(0, 1.06 * max(1.0, *(share.high for share in shares)))
 
 
-def low_share(each: DefenderCounts, confidence: float) -> Estimate:
+def low_share(each: DeadwoodCounts, confidence: float) -> Estimate:
     """Return the share of the turns that end with 10 or less, 0-1, with Wilson's interval."""
     n_low = sum(each.counts[: LOW_DEADWOOD + 1])
     return rate_estimate(Moments(sum(each.counts), n_low, n_low), 1, confidence)

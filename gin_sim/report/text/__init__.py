@@ -14,10 +14,14 @@ from gin_sim.results.common import Answer
 #: was found and under which rules, against whom and from how much.
 WRITTEN: dict[str, str] = {
     "bench": "bench",
+    "equilibrium": "equilibrium",
+    "equity": "equity",
     "hand": "hands",
     "policy": "policies",
     "replay": "replay",
     "settlement": "settlement",
+    "several-scores": "several_scores",
+    "solution": "solution",
     "validation": "validation",
     "advice": "advice",
     "advice-list": "advice_list",

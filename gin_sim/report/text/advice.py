@@ -12,9 +12,10 @@ from rich.console import Console
 from gin_sim.cards import card_name, parse_card
 from gin_sim.contests.figures import decimals_for
 from gin_sim.report.terminal import cards_text, shows_symbols
-from gin_sim.report.wording import aligned, hands_words
+from gin_sim.report.text.knocks import equity_notes
+from gin_sim.report.wording import aligned, short_spec
 from gin_sim.results.actions import CLOSE, Action, ActionValue, Variant, Verdict
-from gin_sim.results.advice import Advice, LaterHands
+from gin_sim.results.advice import Advice
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import UNITS, Unit
 
@@ -40,7 +41,6 @@ _SAYS = {
     "leave": "Leave the upcard",
     "discard": "Discard",
 }
-_LONGEST_SPEC = 80
 
 
 def show(result: Advice, console: Console, more: bool = True) -> None:
@@ -67,7 +67,8 @@ def show(result: Advice, console: Console, more: bool = True) -> None:
             f"The score is not counted: --objective win asks for the chance to win from {score}."
         )
     if result.later_hands is not None:
-        console.print(_later_words(result.later_hands, result.objective))
+        for line in equity_notes([result.later_hands], result.objective, "the sampled deals"):
+            console.print(line)
     console.print(_footer(result))
     console.print(result.ask_again)
 
@@ -76,7 +77,7 @@ def summary(result: Advice) -> str:
     """Return the verdict in a line, and what it rests on."""
     verdict = verdict_sentence(result.verdict, result.shown_unit).rstrip(".")
     return (
-        f"{verdict}; against {_short(result.against.spec)}, {result.rules.name} rules, "
+        f"{verdict}; against {short_spec(result.against.spec)}, {result.rules.name} rules, "
         f"{result.belief.worlds:,} sampled deals, seed {result.seed}"
     )
 
@@ -223,9 +224,9 @@ def _why(advice: Advice, symbols: bool) -> Iterator[str]:
     """Give the reasons, a line each."""
     reasons = advice.reasons
     yield (
-        f"Why: {_short(advice.against.spec)} has {_with_reach(reasons.opponent_deadwood)} deadwood "
-        f"now, {advice.knock_limit} or less in {_percent(reasons.opponent_may_knock_chance)} of "
-        "sampled deals."
+        f"Why: {short_spec(advice.against.spec)} has {_with_reach(reasons.opponent_deadwood)} "
+        f"deadwood now, {advice.knock_limit} or less in "
+        f"{_percent(reasons.opponent_may_knock_chance)} of sampled deals."
     )
     melds = [
         f"{_cards(meld.cards, symbols)} {_rough(meld.chance)}" for meld in reasons.opponent_melds
@@ -293,27 +294,6 @@ def _variant(variant: Variant, symbols: bool) -> str:
     if answer == "discard":
         answer = action_text(variant, symbols).replace("play on, ", "")
     return f"{variant.name}: {answer} ({text} {shown})"
-
-
-def _later_words(later: LaterHands, objective: str) -> str:
-    """Say which hands show what the rest of the game is worth, and what the intervals are of."""
-    sample = hands_words(later.hands, later.hands // 2, True)
-    if later.scores > 1:
-        sample += f" at each of {later.scores} scores"
-    half_a_tie = ", half a tie counted," if objective == "win" else ""
-    return (
-        f"What a hand is worth for the game{half_a_tie} follows from {sample} of "
-        f"{_short(later.play)} against {_short(later.against)}, whose own knocks play the later "
-        "hands; intervals are those of the sampled deals alone."
-    )
-
-
-def _short(spec: str) -> str:
-    """Return a spec, or only its name and that it has numbers of its own where it is long."""
-    name, colon, _ = spec.partition(":")
-    if len(spec) <= _LONGEST_SPEC or not colon:
-        return spec
-    return f"{name} (with parameters of its own)"
 
 
 def belief_words(advice: Advice) -> str:

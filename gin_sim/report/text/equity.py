@@ -7,94 +7,108 @@ import math
 from rich.console import Console
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.payoff.score import EITHER, State, least_counted
-from gin_sim.play.hand_results import WON_BY_NOBODY
-from gin_sim.report.text.equity_told import Told, Worth, sample_of, scores_shown, widest_of
-from gin_sim.report.wording import aligned, boxes_words
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import aligned, counted_words
+from gin_sim.results.common import Estimate
+from gin_sim.results.equity import EquityTable, GameValue, scores_shown
+from gin_sim.results.score import boxes_words
+from gin_sim.rules import least_points
 from gin_sim.words import listed
 
 _ROUNDING = 1e-9  # a half-width below it is none
 
 
-def print_equity(told: Told, seconds: float, console: Console) -> None:
-    """Print the table, the score that is asked about, and what all rests on."""
-    plan = told.equity.results.plan
-    partial = " · PARTIAL: stopped early" if told.equity.results.partial else ""
-    play, against = (policy.spec for policy in plan.policies)
-    console.print(
-        f"{play} against {against}: chance to win the game · {plan.rules.name} rules, games to "
-        f"{plan.rules.target} · {sample_of(told.equity)}{partial}\n"
+def summary(table: EquityTable) -> str:
+    """Return how often the player wins from 0-0, and what that rests on, in a line."""
+    return (
+        f"{table.play.spec} wins {_share(table.start.win)} of games against {table.against.spec} "
+        f"from 0-0; {table.rules.name} rules, {table.hands:,} hands, seed {table.seed}"
     )
-    for line in _table(told):
+
+
+def show(table: EquityTable, console: Console, more: bool = True) -> None:
+    """Print the table, the score that is asked about and, with ``more``, what all rests on."""
+    partial = " · PARTIAL: stopped early" if table.partial else ""
+    sample = counted_words(table.hands, len(table.counted_at))
+    console.print(
+        f"{table.play.spec} against {table.against.spec}: chance to win the game · "
+        f"{table.rules.name} rules, games to {table.target} · {sample}{partial}\n"
+    )
+    for line in _table(table):
         console.print(line)
     console.print()
-    for line in _asked_lines(told):
+    for line in _asked_lines(table):
         console.print(line)
-    start = told.start
+    start = table.start
     console.print(
-        f"At 0-0 {play} wins {_share(start.win)} of games and ties {_share(start.tie)}; points "
-        f"settled a game {_stakes(start)}."
+        f"At 0-0 {table.play.spec} wins {_share(start.win)} of games and ties {_share(start.tie)}; "
+        f"points settled per game {_stakes(start)}."
     )
-    for line in _notes(told, seconds):
+    for line in _notes(table) if more else []:
         console.print(line)
 
 
-def _table(told: Told) -> list[str]:
-    scores = scores_shown(told.equity.rules.target)
-    widest = widest_of(told)["win"] * 100
-    known = not math.isnan(widest)
-    decimals = min(3, decimals_for(widest, 1)) if widest > _ROUNDING else 1
-    play, against = (policy.spec for policy in told.equity.results.plan.policies)
-    about = "" if not told.equity.box else f" · {boxes_words(told.boxes)}"
+def _table(table: EquityTable) -> list[str]:
+    scores = scores_shown(table.target)
+    cells = {(c.mine, c.theirs): c for c in table.cells if c.dealer == "either"}
+    widest = table.widest.win
+    reach = 0.0 if widest is None else widest * 100
+    decimals = min(3, decimals_for(reach, 1)) if reach > _ROUNDING else 1
+    about = "" if not table.boxes_matter else f" · {boxes_words(table.box_difference)}"
     rows = [["  own score", *map(str, scores)]]
     for mine in scores:
         row = [f"  {mine}"]
         for theirs in scores:
-            worth = told.cells.get(State(mine, theirs, told.boxes))
-            row.append("-" if worth is None else f"{worth.win.estimate * 100:.{decimals}f}")
+            cell = cells.get((mine, theirs))
+            row.append("-" if cell is None else f"{cell.win.estimate * 100:.{decimals}f}")
         rows.append(row)
     return [
-        f"  {play} wins, % of games, mean over who deals{about}",
-        f"  down: {play}'s score · across: {against}'s",
+        f"  {table.play.spec} wins, % of games, mean over who deals{about}",
+        f"  down: {table.play.spec}'s score · across: {table.against.spec}'s",
         "",
         *aligned(rows),
-        f"  each within ±{widest:.{max(2, decimals)}f}" if known else "  too few for intervals",
+        "  too few for intervals"
+        if widest is None
+        else f"  each within ±{reach:.{max(2, decimals)}f}",
     ]
 
 
-def _asked_lines(told: Told) -> list[str]:
-    if told.asked is None:
+def _asked_lines(table: EquityTable) -> list[str]:
+    asked = table.asked
+    if asked is None:
         return []
-    specs = [policy.spec for policy in told.equity.results.plan.policies]
-    said = f"{told.asked.mine}-{told.asked.theirs}"
-    boxes = f", {boxes_words(told.asked.box_difference)}" if told.equity.box else ""
-    rows = [[f"  at {said}{boxes}", "wins", "ties", "points settled"]]
-    for dealer, worth in told.asked_worth.items():
-        who = "mean over who deals" if dealer == EITHER else f"{specs[dealer]} deals"
-        if dealer != EITHER and specs[0] == specs[1]:
-            who = ("this side deals", "the other deals")[dealer]
-        rows.append([f"  {who}", *_figures(worth)])
-    names = specs if specs[0] != specs[1] else ["this side", "the other"]
+    same = table.play.spec == table.against.spec
+    deals = {
+        "either": "mean over who deals",
+        "me": "this side deals" if same else f"{table.play.spec} deals",
+        "opponent": "the other deals" if same else f"{table.against.spec} deals",
+    }
+    names = {
+        "me": "this side" if same else table.play.spec,
+        "opponent": "the other" if same else table.against.spec,
+    }
+    boxes = f", {boxes_words(asked.box_difference)}" if table.boxes_matter else ""
+    rows = [[f"  at {asked.mine}-{asked.theirs}{boxes}", "wins", "ties", "points settled"]]
+    rows += [[f"  {deals[each.dealer]}", *_figures(each)] for each in asked.by_dealer]
     after = [["  after this hand, mean over who deals it", "wins", "ties", "points settled"]]
-    for hand in told.results:
+    for hand in asked.next_hand:
         what = "nobody wins it"
-        if hand.winner != WON_BY_NOBODY:
-            what = f"{names[hand.winner]} scores {hand.points}{', game over' if hand.over else ''}"
-        after.append([f"  {what}", *_figures(hand.worth)])
+        if hand.winner != "nobody":
+            over = ", game over" if hand.game_over else ""
+            what = f"{names[hand.winner]} scores {hand.points}{over}"
+        after.append([f"  {what}", *_figures(hand)])
     return [*aligned(rows), "", *aligned(after), ""]
 
 
-def _figures(worth: Worth) -> list[str]:
-    return [_share(worth.win), _share(worth.tie), _stakes(worth)]
+def _figures(value: GameValue) -> list[str]:
+    return [_share(value.win), _share(value.tie), _stakes(value)]
 
 
 def _share(figure: Estimate) -> str:
     return f"{_with_reach(figure.scaled(100), '')} %"
 
 
-def _stakes(worth: Worth) -> str:
-    return _with_reach(worth.stakes, "+")
+def _stakes(value: GameValue) -> str:
+    return _with_reach(value.stakes, "+")
 
 
 def _with_reach(figure: Estimate, sign: str) -> str:
@@ -112,43 +126,41 @@ def _with_reach(figure: Estimate, sign: str) -> str:
     return text if exact else f"{text} ±{math.ceil(reach * scale) / scale:.{decimals}f}"
 
 
-def _notes(told: Told, seconds: float) -> list[str]:
-    results = told.equity.results
+def _notes(table: EquityTable) -> list[str]:
     notes = []
-    if any(worth is None for worth in _cells_or_none(told)):
-        notes.append(f"-: no game is there, since {_why_blank(told)}.")
-    standings = results.plan.standings
-    if not standings.exact:
+    n_scores = len(scores_shown(table.target))
+    if sum(cell.dealer == "either" for cell in table.cells) < n_scores**2:
+        notes.append(f"-: no game is there, since {_why_blank(table)}.")
+    n_counted = len(table.counted_at)
+    if not table.exact_by_score:
         notes.append(
             "A policy's own file names the score, so hands were counted at "
-            f"{len(standings.examples)} scores, and each score is taken for the nearest of them, "
+            f"{n_counted} scores, and each score is taken for the nearest of them, "
             "whatever the boxes: an approximation."
         )
-    elif len(standings.examples) > 1:
+    elif n_counted > 1:
         notes.append(
-            f"Hands were counted at {len(standings.examples)} scores, one of each kind that the "
-            "policies' knocks tell apart."
+            f"Hands were counted at {n_counted} scores, one of each kind that the policies' "
+            "knocks distinguish."
         )
-    follows = "and tell nothing of that approximation"
-    if standings.exact:
+    follows = "and say nothing of that approximation"
+    if table.exact_by_score:
         follows = "from which the table follows exactly"
+    seconds = f" · {table.seconds['all']:.2f} s" if "all" in table.seconds else ""
     return [
         *notes,
-        "95% intervals over mirrored pairs (jackknife over "
-        f"{len(results.counts)} groups); they are those of the counted hands, {follows}.",
-        f"seed {results.plan.seed} · {seconds:.2f} s",
+        f"95% intervals over mirrored pairs (jackknife over {table.groups} groups); they are those "
+        f"of the counted hands, {follows}.",
+        f"seed {table.seed}{seconds}",
     ]
 
 
-def _why_blank(told: Told) -> str:
-    reasons, least = [], least_counted(told.equity.rules)
-    if told.equity.box:
+def _why_blank(table: EquityTable) -> str:
+    rules = table.rules
+    box = rules.box_bonus if rules.boxes_count_at_once else 0
+    reasons, least = [], least_points(rules) + box
+    if table.boxes_matter:
         reasons.append("a side has a box for every hand in which it scored")
     if least > 1:
         reasons.append(f"a hand won counts {least} at least")
     return listed(reasons, "and")
-
-
-def _cells_or_none(told: Told) -> list[Worth | None]:
-    scores = scores_shown(told.equity.rules.target)
-    return [told.cells.get(State(a, b, told.boxes)) for a in scores for b in scores]

@@ -9,7 +9,13 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.contests.stopping_rules import Watch
 from gin_sim.play.plans import GAMES, OBJECTIVES, AnyPlan
 from gin_sim.play.run import Played
-from gin_sim.report.wording import decimals_for, games_words, hands_words, number
+from gin_sim.report.wording import (
+    decimals_for,
+    games_words,
+    hands_words,
+    interval_words,
+    number,
+)
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import Estimate
 
@@ -44,12 +50,7 @@ def lead_text(figure: Estimate, objective: str) -> str:
 def interval_text(figure: Estimate, objective: str = "points") -> str:
     """Return a lead with its interval: "+1.23 [+1.19, +1.27]"."""
     scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
-    if math.isnan(scaled.low):
-        return f"{scaled.estimate:+.{least}f} (too few for an interval)"
-    decimals = decimals_for(scaled.half_width, least)
-    return (
-        f"{scaled.estimate:+.{decimals}f} [{scaled.low:+.{decimals}f}, {scaled.high:+.{decimals}f}]"
-    )
+    return interval_words(scaled, least)
 
 
 def within_words(figures: list[Estimate], objective: str, more: str = "") -> list[str]:

@@ -1,115 +1,129 @@
-"""Knock rules at several scores: letters side by side, what differs, and plain values."""
+"""Knock rules at several scores in text: letters side by side, and where they differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 
-from gin_sim.knock.best_response import Cell, Solved
-from gin_sim.knock.several_scores import SMALL, ByScore, Difference, Ending
-from gin_sim.policies.shipped.knock_table import TABLE_TURNS
-from gin_sim.report.text.knocks import cut_words, rows_until, score_words, table_notes, worth_text
-from gin_sim.report.text.matchups import interval_text
-from gin_sim.report.text.solution import NOTE_OF_HALVES, SIGNS, SolvedAnswer, solved_json
-from gin_sim.report.wording import aligned, counted, estimate_object
+from gin_sim.report.text.knocks import (
+    cut_words,
+    end_words,
+    lead_words,
+    rows_until,
+    table_notes,
+    turn_names,
+    value_words,
+)
+from gin_sim.report.text.solution import NOTE_OF_HALVES, SIGNS
+from gin_sim.report.wording import aligned
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import CHANCE_TO_WIN
+from gin_sim.results.several_scores import ScoreDifference, SeveralScores
+from gin_sim.results.solution import Ending, KnockCell, Solution
+from gin_sim.words import counted
 
 _ACROSS = 3  # panels side by side
 _CELL = 3  # characters of a letter with its room
 
 
-def print_by_score(found: ByScore, seconds: float, cut: Sequence[str], console: Console) -> None:
-    """Print what each score is worth, the decisions side by side, and where they differ.
-
-    ``cut`` names what is missing, or not whole, because it was stopped.
-    """
-    first = found.solved[0]
-    plan = first.traced.plan
-    console.print(
-        f"When to knock, by score: {plan.policies[0].spec} play against {plan.policies[1].spec} · "
-        f"{first.worth.unit} · {plan.rules.name} rules · {len(first.traced.ends):,} deals "
-        f"traced{cut_words(cut)}\n"
+def summary(found: SeveralScores) -> str:
+    """Return how many scores were solved, where they differ, and what that rests on, in a line."""
+    first = found.panels[0]
+    differ = sum(
+        any(each.panel == panel for each in found.differences)
+        for panel in range(1, len(found.panels))
     )
-    for line in [*_worth_rows(found), "", *_letters(found)]:
+    return (
+        f"the best knock of {found.play.spec} against {found.against.spec} at "
+        f"{counted(len(found.panels), 'score')}, clearly another than at {words_of(first)} at "
+        f"{differ} of them; {found.rules.name} rules, {first.deals:,} deals, seed {found.seed}"
+    )
+
+
+def show(found: SeveralScores, console: Console, more: bool = True) -> None:
+    """Print what each score is worth, the decisions side by side, and where they differ."""
+    first = found.panels[0]
+    console.print(
+        f"When to knock, by score: {found.play.spec} play against {found.against.spec} · "
+        f"{found.shown_unit.shown} · {found.rules.name} rules · {first.deals:,} deals "
+        f"traced{cut_words(found.cut)}\n"
+    )
+    for line in [*_value_rows(found), "", *_letters(found), *verdicts(found)]:
         console.print(line)
-    for line in verdicts(found):
+    for line in _notes(found) if more else []:
         console.print(line)
-    console.print()
-    for line in [
-        *table_notes(first.worth),
+
+
+def _notes(found: SeveralScores) -> list[str]:
+    return [
+        "",
+        *table_notes(found.panels[0]),
         "The rules here know turn and deadwood alone: where the policy's own is better, it is by "
         "more than these, and --by outs at that --score says what.",
-        "K knock, . go on, ~ too close to tell (its own 95% interval spans zero), - too few "
+        "K knock, . play on, ~ too close to call (its own 95% interval spans zero), - too few "
         "knocks; nothing: none.",
         NOTE_OF_HALVES,
-        f"seed {plan.seed} · {seconds:.1f} s",
-    ]:
-        console.print(line)
+        end_words(found.seed, found.seconds),
+    ]
 
 
-def words_of(found: Solved) -> str:
-    """Return the score of a solved rule."""
-    return score_words(found.worth.state, found.worth.equity.box)
+def words_of(panel: Solution) -> str:
+    """Return the score of a panel."""
+    return panel.score.words if panel.score else ""
 
 
-def _undercut(found: Solved) -> int:
-    return max(1, found.traced.plan.rules.undercut_bonus)
-
-
-def _worth_rows(found: ByScore) -> list[str]:
-    """Return a table: what the rule is worth at each score, and what three results lead to."""
-    worth = found.solved[0].worth
+def _value_rows(found: SeveralScores) -> list[str]:
+    """Return a table: what the rule wins at each score, and what three results lead to."""
+    unit = found.shown_unit
     rows = [
         [
             "  at",
-            "the rule wins" if worth.level else "the rule",
+            "the rule wins" if unit == CHANCE_TO_WIN else "the rule",
             "more than its own",
             "always knocking - only gin",
-            f"after a knock for {SMALL}",
-            f"an undercut by {_undercut(found.solved[0])}",
+            f"after a knock for {found.small_knock}",
+            f"an undercut by {found.least_undercut}",
             "no winner",
         ]
     ]
-    for solved, plain, endings in zip(found.solved, found.plain, found.endings, strict=True):
+    for panel in found.panels:
         rows.append(
             [
-                f"  {words_of(solved)}",
-                worth_text(solved.value, worth),
-                interval_text(solved.gain),
-                interval_text(plain.knock_less_gin),
-                *map(_ending_text, endings.values()),
+                f"  {words_of(panel)}",
+                value_words(panel.value, unit),
+                lead_words(panel.gain, unit),
+                lead_words(panel.plain.knock_less_gin, unit),
+                *(_ending_text(each, unit.scale) for each in _endings(panel)),
             ]
         )
     return aligned(rows)
 
 
-def _ending_text(ending: Ending) -> str:
-    return f"{ending.worth:.1f}{', over' if ending.over else ''}"
+def _endings(panel: Solution) -> list[Ending]:
+    return list((panel.endings or {}).values())
 
 
-def _letters(found: ByScore) -> list[str]:
-    met = [
-        turn
-        for solved in found.solved
-        for turn, classes in enumerate(solved.chart)
-        if any(cell.n for cells in classes for cell in cells)
-    ]
-    deadwoods = len(found.solved[0].chart[0][0])
-    width = max(_CELL * deadwoods, *(len(words_of(solved)) for solved in found.solved))
-    names = [
-        f"  turn {turn}{'+' * (turn == TABLE_TURNS)}" for turn in range(1, rows_until(met) + 1)
-    ]
+def _ending_text(ending: Ending, scale: int) -> str:
+    return f"{ending.value * scale:.1f}{', over' if ending.game_over else ''}"
+
+
+def _letters(found: SeveralScores) -> list[str]:
+    cells = [cell for panel in found.panels for cell in panel.cells]
+    n_turns = rows_until([cell.turn for cell in cells if cell.knocks])
+    deadwoods = max(cell.deadwood for cell in cells)
+    width = max(_CELL * deadwoods, *(len(words_of(panel)) for panel in found.panels))
+    names = turn_names(n_turns, max(cell.turn for cell in cells))
     head = "".join(f"{deadwood:>{_CELL}}" for deadwood in range(1, deadwoods + 1))
     lines = []
-    for first in range(0, len(found.solved), _ACROSS):
-        some = found.solved[first : first + _ACROSS]
+    for first in range(0, len(found.panels), _ACROSS):
+        some = found.panels[first : first + _ACROSS]
         rows = [
-            ["", *(words_of(solved) for solved in some)],
+            ["", *map(words_of, some)],
             ["  deadwood", *[head] * len(some)],
             *(
-                [name, *("".join(map(_letter, solved.chart[turn][0])) for solved in some)]
-                for turn, name in enumerate(names)
+                [name, *(_letters_of(panel, turn) for panel in some)]
+                for turn, name in enumerate(names, 1)
             ),
         ]
         lines += [
@@ -120,42 +134,44 @@ def _letters(found: ByScore) -> list[str]:
     return lines
 
 
-def _letter(cell: Cell) -> str:
-    if cell.decision == "few":
-        return f"{'-' if cell.n else '':>{_CELL}}"
+def _letters_of(panel: Solution, turn: int) -> str:
+    return "".join(_letter(cell) for cell in panel.cells if cell.turn == turn)
+
+
+def _letter(cell: KnockCell) -> str:
+    if not cell.is_shown:
+        return f"{'-' if cell.knocks else '':>{_CELL}}"
     return f"{SIGNS[cell.decision]:>{_CELL}}"
 
 
-def verdicts(found: ByScore) -> list[str]:
+def verdicts(found: SeveralScores) -> list[str]:
     """Say at which scores a knock is right that is not at the first, and where an undercut loses.
 
     A line for each score but the first, and one for all; of a single score, the undercut alone.
     """
     lines, closing, losing = [], [], []
-    start = words_of(found.solved[0])
-    for number, solved in enumerate(found.solved):
-        small, undercut, _ = found.endings[number].values()
-        name = words_of(solved)
-        if undercut.over and undercut.worth == 0:
+    undercut_words = f"an undercut by {found.least_undercut}"
+    for number, panel in enumerate(found.panels):
+        small, undercut, _ = _endings(panel)
+        name = words_of(panel)
+        if undercut.game_over and undercut.value == 0:
             losing.append(name)
         if not number:
             continue
-        differences = found.differences(number)
-        knock = [each for each in differences if each.here.decision == "knock"]
-        go_on = [each for each in differences if each.here.decision == "play on"]
+        knock, play_on = (found.differing(number, which) for which in ("knock", "play on"))
         if knock:
             closing.append(name)
         parts = [
-            _places_words(knock, "a knock", start),
-            _places_words(go_on, "going on", start),
-            _ending_words(small, f"a knock for {SMALL}", solved),
-            _ending_words(undercut, f"an undercut by {_undercut(solved)}", solved),
+            _places_words(found, knock, "a knock", "playing on"),
+            _places_words(found, play_on, "playing on", "a knock"),
+            _ending_words(small, f"a knock for {found.small_knock}", found),
+            _ending_words(undercut, undercut_words, found),
         ]
         lines.append(f"At {name}: {'; '.join(part for part in parts if part)}.")
-    best = f"A knock is right that is not at {start}: {_list_words(closing)}. "
-    if len(found.solved) == 1:
+    best = f"A knock is right that is not at {words_of(found.panels[0])}: {_list_words(closing)}. "
+    if len(found.panels) == 1:
         best = ""
-    loses = f"an undercut by {_undercut(found.solved[0])} ends the game and loses it"
+    loses = f"{undercut_words} ends the game and loses it"
     lines.append(f"{best}{loses[0].upper()}{loses[1:]}: {_list_words(losing)}.")
     return lines
 
@@ -164,68 +180,36 @@ def _list_words(names: Sequence[str]) -> str:
     return f"at {'; '.join(names)}" if names else "nowhere here"
 
 
-def _places_words(places: Sequence[Difference], what: str, start: str) -> str:
-    other = "going on" if what == "a knock" else "a knock"
+def _places_words(
+    found: SeveralScores, places: Sequence[ScoreDifference], what: str, other: str
+) -> str:
+    start = words_of(found.panels[0])
     if not places:
         return f"{what} is nowhere clearly right where {other} is at {start}"
-    most = max(places, key=lambda each: abs(each.here.gain.estimate - each.there.gain.estimate))
+    gains = [(each, _gain_at(found, each.panel, each), _gain_at(found, 0, each)) for each in places]
+    most, here, there = max(gains, key=lambda row: abs(row[1].estimate - row[2].estimate))
+    unit = found.shown_unit
     return (
         f"{what} is right in {counted(len(places), 'place')} where {other} is at {start}, as on "
         f"turn {most.turn} with deadwood {most.deadwood}: a knock gains "
-        f"{interval_text(most.here.gain)}, there {interval_text(most.there.gain)}"
+        f"{lead_words(here, unit)}, there {lead_words(there, unit)}"
     )
 
 
-def _ending_words(ending: Ending, what: str, solved: Solved) -> str:
-    if not ending.over:
+def _gain_at(found: SeveralScores, panel: int, place: ScoreDifference) -> Estimate:
+    """Return what a knock gains in a panel at the place of a difference."""
+    return next(
+        cell.gain
+        for cell in found.panels[panel].cells
+        if (cell.turn, cell.deadwood) == (place.turn, place.deadwood)
+    )
+
+
+def _ending_words(ending: Ending, what: str, found: SeveralScores) -> str:
+    if not ending.game_over:
         return ""
-    if not solved.worth.level:
-        return f"{what} ends the game, for {ending.worth:+.1f}"
-    if ending.worth in (0, 100):
-        return f"{what} {'wins' if ending.worth else 'ends the game and loses it'}"
-    return f"{what} ends the game and is worth {ending.worth:.1f} %"
-
-
-def by_score_json(found: ByScore, seconds: float, cut: Sequence[str]) -> dict[str, Any]:
-    """Return the result as plain values; timing stands under ``seconds`` alone."""
-    panels = []
-    for number, solved in enumerate(found.solved):
-        panel = solved_json(SolvedAnswer(solved, None, None, 0.0, cut))
-        del panel["seconds"]
-        panel |= {"undercuts": [], "defenders": []}  # of the trace, not of the score
-        differences = found.differences(number)
-        panels.append(
-            {
-                **panel,
-                "endings": {
-                    name: {"worth": ending.worth, "game_over": ending.over}
-                    for name, ending in found.endings[number].items()
-                },
-                "plain": {
-                    name: estimate_object(figure)
-                    for name, figure in vars(found.plain[number]).items()
-                },
-                "knocks_here_alone": _places(differences, "knock"),
-                "goes_on_here_alone": _places(differences, "play on"),
-            }
-        )
-    shared = ("objective", "unit", "sample", "seed", "rules", "confidence", "play", "against")
-    return {
-        **{name: panels[0][name] for name in shared},
-        "compared_with": words_of(found.solved[0]),
-        "small_knock": SMALL,
-        "least_undercut": _undercut(found.solved[0]),
-        "panels": panels,
-        "verdicts": verdicts(found),
-        "partial": bool(cut),
-        "cut": list(cut),
-        "seconds": {"all": round(seconds, 3)},
-    }
-
-
-def _places(differences: Sequence[Difference], decision: str) -> list[dict[str, int]]:
-    return [
-        {"turn": each.turn, "deadwood": each.deadwood}
-        for each in differences
-        if each.here.decision == decision
-    ]
+    if found.shown_unit != CHANCE_TO_WIN:
+        return f"{what} ends the game, for {ending.value:+.1f}"
+    if ending.value in (0, 1):
+        return f"{what} {'wins' if ending.value else 'ends the game and loses it'}"
+    return f"{what} ends the game and is worth {ending.value * 100:.1f} %"

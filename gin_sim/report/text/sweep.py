@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from rich.console import Console
 
 from gin_sim.contests.sweep import Sweep, Table, verdict
+from gin_sim.payoff.results import later_hands_of, score_of
 from gin_sim.policies.variations import Grid
-from gin_sim.report.text.equity_told import sample_of
-from gin_sim.report.text.knocks import equity_notes, goal_words, later_hands_object, score_object
+from gin_sim.report.text.knocks import equity_notes
 from gin_sim.report.text.matchups import (
     correction_words,
     footer,
@@ -20,7 +21,8 @@ from gin_sim.report.text.matchups import (
     study_object,
     within_words,
 )
-from gin_sim.report.wording import aligned, estimate_object
+from gin_sim.report.wording import aligned, counted_words, estimate_object
+from gin_sim.results.score import Score
 from gin_sim.words import listed
 
 _SIGN = "*"  # beside the values among the best
@@ -31,7 +33,10 @@ def print_sweep(found: Sweep, console: Console) -> None:
     leads, worth = found.leads, found.worth
     plan = leads.played.plan
     partial = " · PARTIAL: stopped early" if leads.played.partial else ""
-    goal = goal_words(worth, plan.rules) if worth else objective_words(plan.objective, plan.rules)
+    score = score_of(worth) if worth else None
+    goal = objective_words(plan.objective, plan.rules)
+    if worth and score:
+        goal = f"{worth.unit} at {score.words}"
     console.print(
         f"{title_of(found.grid)} · {goal} · "
         f"{plan.rules.name} rules · {sample_words(plan, leads.n_units)} for each cell{partial}\n"
@@ -54,8 +59,8 @@ def print_sweep(found: Sweep, console: Console) -> None:
 def _worth_notes(found: Sweep) -> list[str]:
     if not found.worths:
         return []
-    equities = [worth.equity for worth in found.worths if worth.equity is not None]
-    return equity_notes(equities, found.worths[0].objective, "the hands of this sweep")
+    later = [later_hands_of(worth.equity) for worth in found.worths if worth.equity is not None]
+    return equity_notes(later, found.worths[0].objective, "the hands of this sweep")
 
 
 def title_of(grid: Grid) -> str:
@@ -164,14 +169,28 @@ def _score_object(found: Sweep) -> dict[str, Any]:
     worth, leads = found.worth, found.leads
     if worth is None:
         return {"score": None}
-    samples = list(dict.fromkeys(sample_of(each.equity) for each in found.worths))
+    later = [later_hands_of(each.equity) for each in found.worths]
+    samples = list(dict.fromkeys(counted_words(each.hands, each.scores) for each in later))
     return {
         "objective": worth.objective,
         "unit": worth.unit,
         "score": {
-            **score_object(worth),
-            "later_hands": [later_hands_object(each.equity) for each in found.worths],
+            **_score_in_json(score_of(worth)),
+            "later_hands": msgspec.to_builtins(later),
         },
         "sample": f"{sample_words(leads.played.plan, leads.n_units)}, the rest of the game from "
         f"{listed(samples, 'and')}",
+    }
+
+
+def _score_in_json(score: Score | None) -> dict[str, Any]:
+    if score is None:
+        return {}
+    return {
+        "mine": score.mine,
+        "theirs": score.theirs,
+        "boxes": score.box_difference,
+        "boxes_matter": score.boxes_matter,
+        "dealer": score.dealer,
+        "words": score.words,
     }
