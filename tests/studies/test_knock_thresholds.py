@@ -1,4 +1,4 @@
-"""results/knock_thresholds says what its script plays, and the page in docs what the results say."""
+"""results/knock_thresholds says what its script plays, and the page in docs what the results are."""
 
 from __future__ import annotations
 
