@@ -1,4 +1,4 @@
-"""results/knock_thresholds says what its script plays, and the page in docs what the results are."""
+"""results/knock_thresholds says what its script plays, and the page in docs what they say."""
 
 from __future__ import annotations
 
