@@ -175,6 +175,19 @@ def test_no_module_imports_itself_in_a_circle():
             del below[name]
 
 
+#: What a command may use: it parses, asks the front door, and prints or saves the answer.
+OF_COMMANDS = {"cli", "api", "report", "results", "errors", "words", "cards"}
+
+
+def test_commands_hold_no_logic():
+    """No module of cli/ imports a room below the front door, the reports and the results."""
+    for source in sorted((PACKAGE / "cli").rglob("*.py")):
+        for parts in imports_of(source):
+            if parts[0] == "gin_sim" and imported_room(parts) != "package":
+                room = imported_room(parts)
+                assert room in OF_COMMANDS, f"{source.name} imports {'.'.join(parts)}"
+
+
 def test_the_reader_of_imports_reads_them_all():
     code = """
 import numba, pandas as pd

@@ -11,6 +11,7 @@ from typing import Any
 
 #: name: the module of this package that it is loaded from
 _HOMES: dict[str, str] = {
+    "compare": "matches",
     "deadwood": "single_hands",
     "equilibrium": "knocking",
     "equity": "games",
@@ -19,7 +20,9 @@ _HOMES: dict[str, str] = {
     "replay": "replaying",
     "save_policy": "knocking",
     "settle": "single_hands",
+    "simulate": "matches",
     "solve": "knocking",
+    "sweep": "sweeps",
     "advise": "positions",
     "advise_file": "positions",
     "advise_record": "positions",

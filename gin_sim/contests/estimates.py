@@ -16,7 +16,8 @@ import numpy as np
 from gin_sim.contests.stopping_rules import Watch
 from gin_sim.play.run import Played
 from gin_sim.policies.same_play import plays_alike
-from gin_sim.stats.intervals import CONFIDENCE, Estimate, Moments, lead_estimate, t_quantile
+from gin_sim.results.common import Estimate
+from gin_sim.stats.intervals import CONFIDENCE, Moments, lead_estimate, t_quantile
 from gin_sim.stats.sequential import anytime_critical
 from gin_sim.stats.simultaneous import (
     GroupedSample,
@@ -49,7 +50,7 @@ class Leads:
 
     @property
     def _per_unit(self) -> int:
-        """What a unit's sums are divided by to get figures a hand (a game)."""
+        """What a unit's sums are divided by to get figures per hand (per game)."""
         return self.played.plan.n_legs * self.played.plan.grain
 
     @cached_property
@@ -74,11 +75,11 @@ class Leads:
 
     @cached_property
     def meetings(self) -> list[Estimate]:
-        """Each meeting's lead a hand (a game), with intervals that hold all at once."""
+        """Each meeting's lead per hand (per game), with intervals that hold all at once."""
         return self.of_meetings(np.arange(len(self.moments)))
 
     def of_meetings(self, numbers: np.ndarray) -> list[Estimate]:
-        """Return some meetings' leads a hand (a game), with intervals that hold all at once."""
+        """Return some meetings' leads per hand (per game), with intervals that hold all at once."""
         scale = 1 / self._per_unit
         critical = self.critical(self.sample.columns(numbers))
         alone = len(numbers) == 1
@@ -104,7 +105,7 @@ class Leads:
         return sample.variance if self.watch is None else self.watch.until.variance(sample)
 
     def claims(self, weights: np.ndarray, quick: bool = False) -> list[Estimate]:
-        """Return weighted sums of the leads a hand (a game), whose intervals hold all at once.
+        """Return weighted sums of the leads per hand (per game), whose intervals hold all at once.
 
         Parameters
         ----------
@@ -112,7 +113,7 @@ class Leads:
         quick : bool
             Whether intervals may be a little wider, where the claims are very many.
         """
-        family = self.a_hand(weights)
+        family = self.per_hand(weights)
         critical = self.critical if self.watch or not quick else bonferroni_value
         return [self._possible(each) for each in estimates(family, critical(family))]
 
@@ -136,11 +137,11 @@ class Leads:
         See :func:`gin_sim.stats.simultaneous.against_best`.
         """
         critical = self.critical if self.watch else bonferroni_value if quick else None
-        differences, inside = against_best(self.a_hand(weights), critical)
+        differences, inside = against_best(self.per_hand(weights), critical)
         return [self._possible(each, 2.0) for each in differences], inside
 
-    def a_hand(self, weights: np.ndarray) -> GroupedSample:
-        """Return the sample of weighted sums of the leads, a hand (a game)."""
+    def per_hand(self, weights: np.ndarray) -> GroupedSample:
+        """Return the sample of weighted sums of the leads, per hand (per game)."""
         return self.sample.contrasts(np.asarray(weights) / self._per_unit)
 
     def critical(self, family: GroupedSample) -> float:

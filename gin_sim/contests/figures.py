@@ -1,15 +1,10 @@
-"""What the analyses of hands and of games share: sizes as text, and figures as a table."""
+"""What the verdicts on hands and on games share: sizes and sides as text."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
-from gin_sim.stats.intervals import Estimate
-
-if TYPE_CHECKING:
-    import pandas as pd  # loaded only where a table is asked for: it takes half a second
+from gin_sim.results.common import Estimate
 
 
 def decimals_for(size: float, at_least: int) -> int:
@@ -26,7 +21,7 @@ def size_text(difference: Estimate) -> str:
     return f"{abs(difference.estimate):.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
-def told_apart(specs: list[str]) -> list[str]:
+def numbered(specs: list[str]) -> list[str]:
     """Return what a sentence calls the sides: their specs, numbered where both are the same."""
     if specs[0] != specs[1]:
         return specs
@@ -41,32 +36,3 @@ def none_by_design(specs: list[str], mirrored: bool, measure: str) -> str:
         f"No difference in {measure} is found: both sides are the same policy, and in mirrored "
         "seats there can be none."
     )
-
-
-def figures_table(
-    sides: Iterable[tuple[str, dict[str, Estimate]]], unit_of: Callable[[str], str]
-) -> pd.DataFrame:
-    """Return one row for each side and figure: estimate, low, high and unit.
-
-    Parameters
-    ----------
-    sides : iterable of (policy spec, figures by name)
-    unit_of : callable
-        From a figure's name to its unit.
-    """
-    import pandas as pd
-
-    rows = [
-        {
-            "side": number,
-            "policy": spec,
-            "figure": name,
-            "unit": unit_of(name),
-            "estimate": figure.estimate,
-            "low_95": figure.low,
-            "high_95": figure.high,
-        }
-        for number, (spec, figures) in enumerate(sides)
-        for name, figure in figures.items()
-    ]
-    return pd.DataFrame(rows)

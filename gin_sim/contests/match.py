@@ -1,31 +1,29 @@
-"""Two policies' tally as figures with intervals, and the sentence that says what they mean."""
+"""Two policies' hands as a result: the tally's figures with intervals, and what they mean."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gin_sim.contests.figures import figures_table, none_by_design, size_text, told_apart
-from gin_sim.contests.stopping_rules import Watch
+from gin_sim.contests.figures import none_by_design, numbered, size_text
+from gin_sim.contests.stopping_rules import Watch, stopping_of
+from gin_sim.payoff.results import info_of
 from gin_sim.play import tallies
 from gin_sim.play.luck import control_means
 from gin_sim.play.run import Played
+from gin_sim.results.common import Estimate
+from gin_sim.results.match import Match, MatchSide
+from gin_sim.results.two_policies import Difference, LuckAdjusted
 from gin_sim.stats.control_variates import Controlled, Half, controlled_mean
 from gin_sim.stats.intervals import (
-    Estimate,
     Moments,
     mean_estimate,
     rate_estimate,
     ratio_estimate,
     saving,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd  # loaded only where a table is asked for: it takes half a second
 
 OBJECTIVES = {"points": tallies.LEAD_IN_POINTS, "points+boxes": tallies.LEAD_WITH_BOXES}
 
@@ -42,166 +40,120 @@ _FIGURES = {
 }
 
 
-@dataclass(frozen=True)
-class Side:
-    """One policy's figures.
-
-    Parameters
-    ----------
-    spec : str
-        The policy.
-    hands_won : int
-    figures : dict of str to Estimate
-        ``win_rate``, ``knock_rate`` (knocks that are not gin, undercut ones included),
-        ``gin_rate``, ``big_gin_rate``, ``undercut_made_rate``, ``undercut_suffered_rate``: shares
-        of the hands played, 0-1; ``points_per_hand``, ``points_with_boxes_per_hand``: points
-        scored a hand; ``mean_deadwood_at_knock``: pips, over the hands of ``knock_rate``.
-    """
-
-    spec: str
-    hands_won: int
-    figures: dict[str, Estimate]
-
-
-@dataclass(frozen=True)
-class HeadToHead:
-    """What a simulation of two policies says.
-
-    Parameters
-    ----------
-    played : Played
-    hands, deals : int
-        Finished; deals are mirrored pairs, or hands where they are not mirrored.
-    sides : pair of Side
-    difference : dict of str to Estimate
-        By objective: side 0 minus side 1, points per hand.
-    variance_reduction : dict of str to (float or None)
-        By objective: how many times fewer hands mirroring needed; None if not known.
-    hands_lead : Estimate
-        Share of hands won by side 0 less that won by side 1.
-    wash_rate, stall_rate, turns_per_hand : Estimate
-        Stalled hands are washes too; turns are both players', passes not counted.
-    less_luck : dict of str to Controlled, or None
-        By objective: the difference less the luck that a baseline shows; None where the plan has
-        no baseline, or too few deals for one.
-    watch : Watch or None
-        The stopping rule that it was played with; the differences then hold at every look.
-    """
-
-    played: Played
-    hands: int
-    deals: int
-    sides: tuple[Side, Side]
-    difference: dict[str, Estimate]
-    variance_reduction: dict[str, float | None]
-    hands_lead: Estimate
-    wash_rate: Estimate
-    stall_rate: Estimate
-    turns_per_hand: Estimate
-    less_luck: dict[str, Controlled] | None = None
-    watch: Watch | None = None
-
-    @property
-    def best_difference(self) -> dict[str, Estimate]:
-        """The differences that conclusions rest on: less luck, if the plan asked for that."""
-        if self.less_luck is None:
-            return self.difference
-        return {objective: found.figure for objective, found in self.less_luck.items()}
-
-
-def head_to_head(played: Played, watch: Watch | None = None) -> HeadToHead:
-    """Turn a simulation's sums into figures with 95% intervals.
+def match_of(played: Played, watch: Watch | None = None) -> Match:
+    """Turn the sums of a simulation of hands into figures with 95% intervals.
 
     Parameters
     ----------
     played : Played
     watch : Watch, optional
-        The stopping rule that it was played with.
+        The stopping rule that it was played with; the differences then hold at every look.
     """
-    tally = played.tally[0]
-    n_legs = played.plan.n_legs
-    deals = int(tally.deals)
+    tally, plan = played.tally[0], played.plan
+    n_legs, deals = plan.n_legs, int(tally.deals)
 
-    def rate(sample: Moments) -> Estimate:
-        return rate_estimate(sample, n_legs)
-
-    def mean(sample: Moments) -> Estimate:
+    def lead_of(measure: int) -> Estimate:
+        sample = _lead(tally, measure)
+        if watch is not None:
+            return watch.anytime(sample, n_legs)
         return mean_estimate(sample).scaled(1 / n_legs)
-
-    def lead_of(measure: int) -> Moments:
-        return Moments(deals, int(tally.leads[measure]), int(tally.lead_squares[measure]))
-
-    def difference_of(sample: Moments) -> Estimate:
-        return mean(sample) if watch is None else watch.anytime(sample, n_legs)
-
-    def side(number: int) -> Side:
-        figures = {
-            name: (rate if name.endswith("_rate") else mean)(
-                _moments(tally, measure, number ^ other)
-            )
-            for name, (measure, other) in _FIGURES.items()
-        }
-        figures["mean_deadwood_at_knock"] = ratio_estimate(
-            _moments(tally, tallies.DEADWOOD_AT_KNOCK, number),
-            _moments(tally, tallies.KNOCKS, number),
-            int(tally.knocks_by_deadwood[number]),
-        )
-        won = int(tally.sums[tallies.HANDS_WON, number])
-        return Side(played.plan.policies[number].spec, won, figures)
-
-    difference, reduction = {}, {}
-    for objective, lead in OBJECTIVES.items():
-        pairs = lead_of(lead)
-        hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[lead]))
-        difference[objective] = difference_of(pairs)
-        reduction[objective] = saving(hands, pairs) if played.plan.mirrored else None
 
     washes, stalls, turns = (
         Moments(deals, int(tally.shared[measure]), int(tally.shared_squares[measure]))
         for measure in (tallies.WASHES, tallies.STALLS, tallies.TURNS)
     )
-    return HeadToHead(
-        played,
-        int(tally.hands),
-        deals,
-        (side(0), side(1)),
-        difference,
-        reduction,
-        difference_of(lead_of(tallies.LEAD_IN_HANDS)),
-        rate(washes),
-        rate(stalls),
-        mean(turns),
-        _less_luck(tally, n_legs) if played.plan.baseline else None,
-        watch,
+    seconds = max(played.seconds, 1e-9)
+    found = Match(
+        rules=plan.rules,
+        seed=plan.seed,
+        partial=played.partial,
+        seconds={
+            "play": round(played.seconds, 3),
+            "hands_per_second": round(int(tally.hands) / seconds),
+        },
+        policies=(info_of(plan.policies[0]), info_of(plan.policies[1])),
+        hands=int(tally.hands),
+        pairs=deals if plan.mirrored else None,
+        mirrored=plan.mirrored,
+        verdict="",
+        stopping=stopping_of(watch, played.enough),
+        deals=deals,
+        sides=(_side(played, 0), _side(played, 1)),
+        difference={
+            objective: _difference(played, objective, lead_of(measure))
+            for objective, measure in OBJECTIVES.items()
+        },
+        hands_won_lead=lead_of(tallies.LEAD_IN_HANDS),
+        wash_rate=rate_estimate(washes, n_legs),
+        stall_rate=rate_estimate(stalls, n_legs),
+        turns_per_hand=mean_estimate(turns).scaled(1 / n_legs),
+        luck_adjusted=plan.baseline,
+    )
+    found.verdict = verdict(found)
+    return found
+
+
+def _side(played: Played, number: int) -> MatchSide:
+    tally, n_legs = played.tally[0], played.plan.n_legs
+
+    def figure(name: str, sample: Moments) -> Estimate:
+        if name.endswith("_rate"):
+            return rate_estimate(sample, n_legs)
+        return mean_estimate(sample).scaled(1 / n_legs)
+
+    figures = {
+        name: figure(name, _moments(tally, measure, number ^ other))
+        for name, (measure, other) in _FIGURES.items()
+    }
+    return MatchSide(
+        policy=played.plan.policies[number].spec,
+        hands_won=int(tally.sums[tallies.HANDS_WON, number]),
+        mean_deadwood_at_knock=ratio_estimate(
+            _moments(tally, tallies.DEADWOOD_AT_KNOCK, number),
+            _moments(tally, tallies.KNOCKS, number),
+            int(tally.knocks_by_deadwood[number]),
+        ),
+        **figures,
+    )
+
+
+def _difference(played: Played, objective: str, figure: Estimate) -> Difference:
+    """Return a difference with what mirroring saved and, if it was asked for, less the luck."""
+    tally, plan = played.tally[0], played.plan
+    measure = OBJECTIVES[objective]
+    pairs = _lead(tally, measure)
+    hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[measure]))
+    return Difference(
+        figure.estimate,
+        figure.low,
+        figure.high,
+        variance_reduction=saving(hands, pairs) if plan.mirrored else None,
+        luck_adjusted=_luck_adjusted(tally, objective, plan.n_legs) if plan.baseline else None,
+    )
+
+
+def _luck_adjusted(tally: np.record, objective: str, n_legs: int) -> LuckAdjusted | None:
+    found = luck_adjusted_lead(tally, objective)
+    if found is None:
+        return None
+    figure = found.figure.scaled(1 / n_legs)
+    return LuckAdjusted(
+        figure.estimate,
+        figure.low,
+        figure.high,
+        variance_reduction=found.variance_reduction,
     )
 
 
 def hand_leads(objective: str) -> Callable[[np.record], list[Moments]]:
     """Return what reads a tally's lead by deal in an objective, for a stopping rule."""
-    measure = OBJECTIVES[objective]
-
-    def read(tally: np.record) -> list[Moments]:
-        deals = int(tally.deals)
-        return [Moments(deals, int(tally.leads[measure]), int(tally.lead_squares[measure]))]
-
-    return read
+    return lambda tally: [_lead(tally, OBJECTIVES[objective])]
 
 
-def _less_luck(tally: np.record, n_legs: int) -> dict[str, Controlled] | None:
-    found = {}
-    for objective in OBJECTIVES:
-        controlled = lead_less_luck(tally, objective)
-        if controlled is None:
-            return None
-        figure = controlled.figure.scaled(1 / n_legs)
-        found[objective] = Controlled(figure, controlled.variance_reduction)
-    return found
-
-
-def lead_less_luck(
+def luck_adjusted_lead(
     tally: np.record, objective: str, controls: slice = slice(None)
 ) -> Controlled | None:
-    """Return the mean lead a deal less the luck that some controls show, by default all.
+    """Return the mean lead per deal less the luck that some controls show, by default all.
 
     Parameters
     ----------
@@ -209,7 +161,7 @@ def lead_less_luck(
     objective : str
         One of OBJECTIVES.
     controls : slice
-        See ``simulate/baseline.py`` for their order.
+        See :mod:`gin_sim.play.luck` for their order.
 
     Returns
     -------
@@ -234,84 +186,40 @@ def lead_less_luck(
     return controlled_mean((half(0), half(1)), control_means()[controls])
 
 
+def _lead(tally: np.record, measure: int) -> Moments:
+    return Moments(int(tally.deals), int(tally.leads[measure]), int(tally.lead_squares[measure]))
+
+
 def _moments(tally: np.record, measure: int, side: int) -> Moments:
     return Moments(
         int(tally.deals), int(tally.sums[measure, side]), int(tally.squares[measure, side])
     )
 
 
-def sides_table(result: HeadToHead) -> pd.DataFrame:
-    """Return one row for each side and figure: estimate, low, high and unit."""
-    return figures_table([(side.spec, side.figures) for side in result.sides], _unit)
-
-
-def difference_table(result: HeadToHead) -> pd.DataFrame:
-    """Return one row for each objective: side 0 minus side 1 in points per hand.
-
-    With a baseline also less the luck that it shows.
-    """
-    import pandas as pd
-
-    rows = [
-        {
-            "objective": objective,
-            "side_0": result.sides[0].spec,
-            "side_1": result.sides[1].spec,
-            "points_per_hand": figure.estimate,
-            "low_95": figure.low,
-            "high_95": figure.high,
-            "deals": result.deals,
-            "variance_reduction": result.variance_reduction[objective],
-            **_less_luck_columns(result, objective),
-        }
-        for objective, figure in result.difference.items()
-    ]
-    return pd.DataFrame(rows)
-
-
-def _less_luck_columns(result: HeadToHead, objective: str) -> dict[str, float | None]:
-    if result.less_luck is None:
-        return {}
-    found = result.less_luck[objective]
-    return {
-        "less_luck_points_per_hand": found.figure.estimate,
-        "less_luck_low_95": found.figure.low,
-        "less_luck_high_95": found.figure.high,
-        "baseline_reduction": found.variance_reduction,
-    }
-
-
-def _unit(name: str) -> str:
-    if name.endswith("_rate"):
-        return "share of hands"
-    return "pips" if "deadwood" in name else "points per hand"
-
-
-def verdict(result: HeadToHead) -> str:
+def verdict(found: Match) -> str:
     """Say in a sentence or two which policy is ahead, by which measure, as far as that is found."""
-    specs = [side.spec for side in result.sides]
-    if said := none_by_design(specs, result.played.plan.mirrored, "points per hand"):
+    if said := none_by_design(found.specs, found.mirrored, "points per hand"):
         return said
-    names = told_apart(specs)
-    points, boxes = (result.best_difference[objective] for objective in OBJECTIVES)
-    box = result.played.plan.rules.box_bonus
+    names = numbered(found.specs)
+    points, boxes = (found.difference[objective].best for objective in OBJECTIVES)
+    box = found.rules.box_bonus
 
     if math.isnan(points.low):
-        return f"{result.hands} hands are too few to tell: play more."
+        return f"{found.hands} hands are too few for a verdict: play more."
     if points.spans_zero:
         words = ["No difference in points per hand is found"]
     else:
         ahead = names[points.estimate < 0]
         words = [f"{ahead} scores more, by {size_text(points)} points per hand"]
-    if not result.hands_lead.spans_zero:
-        winner = names[result.hands_lead.estimate < 0]
+    if not found.hands_won_lead.spans_zero:
+        winner = names[found.hands_won_lead.estimate < 0]
         same = not points.spans_zero and winner == names[points.estimate < 0]
         words.append("and wins more hands" if same else f"{winner} wins more hands")
     text = (" " if words[-1].startswith("and") else "; ").join(words) + "."
     if box:
         if boxes.spans_zero:
-            text += f" Counting {box} points a box, no difference is found."
+            text += f" Counting {box} points per box, no difference is found."
         else:
             ahead = names[boxes.estimate < 0]
-            text += f" Counting {box} points a box, {ahead} is ahead by {size_text(boxes)}."
+            text += f" Counting {box} points per box, {ahead} is ahead by {size_text(boxes)}."
     return text

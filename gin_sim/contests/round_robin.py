@@ -9,52 +9,17 @@ differences between policies allowed for, since the ranking itself chose which o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
+from gin_sim.contests.study import study_fields
 from gin_sim.errors import InputError
+from gin_sim.payoff.results import info_of
 from gin_sim.policies.contract import Policy
-from gin_sim.stats.intervals import Estimate
+from gin_sim.results.ranking import PolicyDifference, RankedPolicy, Ranking
 from gin_sim.words import listed
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What a round robin found; everything is in the order of the ranking.
-
-    Parameters
-    ----------
-    leads : Leads
-    policies : tuple of Policy
-        The best first.
-    ranking : tuple of Estimate
-        Each policy's mean lead over the field; the intervals hold all at once.
-    differences : dict of (int, int) to Estimate
-        The lead of a policy over a later one, by their places from 0; the intervals hold all at
-        once.
-    apart : dict of (int, int) to Estimate
-        The same of their values in the ranking.
-    """
-
-    leads: Leads
-    policies: tuple[Policy, ...]
-    ranking: tuple[Estimate, ...]
-    differences: dict[tuple[int, int], Estimate]
-    apart: dict[tuple[int, int], Estimate]
-
-    @property
-    def neighbours(self) -> list[Estimate]:
-        """Each policy's value in the ranking less the next one's."""
-        return [self.apart[place, place + 1] for place in range(len(self.policies) - 1)]
-
-    @property
-    def first_is_ahead(self) -> bool:
-        """Whether the first is found to be ahead of every other."""
-        others = range(1, len(self.policies))
-        return not any(self.apart[0, place].spans_zero for place in others)
 
 
 def round_robin(policies: Sequence[Policy]) -> tuple[tuple[Policy, Policy], ...]:
@@ -77,7 +42,7 @@ def round_robin(policies: Sequence[Policy]) -> tuple[tuple[Policy, Policy], ...]
     return tuple(combinations(policies, 2))
 
 
-def compare(leads: Leads, policies: Sequence[Policy]) -> Comparison:
+def ranking_of(leads: Leads, policies: Sequence[Policy]) -> Ranking:
     """Rank policies by their meetings.
 
     Parameters
@@ -95,33 +60,37 @@ def compare(leads: Leads, policies: Sequence[Policy]) -> Comparison:
     values = leads.claims(of_policy)
     order = sorted(range(n), key=lambda policy: -values[policy].estimate)
     met = dict(zip(pairs, leads.meetings, strict=True))
-    places = list(combinations(range(n), 2))
-    in_order = [(order[above], order[below]) for above, below in places]
+    in_order = list(combinations(order, 2))
     differences = [met[a, b] if a < b else met[b, a].negated() for a, b in in_order]
-    apart = differences  # of two policies: one claim
+    in_ranking = differences  # of two policies: one claim
     if n > 2:
-        apart = leads.claims(np.array([of_policy[a] - of_policy[b] for a, b in in_order]))
-    return Comparison(
-        leads,
-        tuple(policies[policy] for policy in order),
-        tuple(values[policy] for policy in order),
-        dict(zip(places, differences, strict=True)),
-        dict(zip(places, apart, strict=True)),
+        in_ranking = leads.claims(np.array([of_policy[a] - of_policy[b] for a, b in in_order]))
+    found = Ranking(
+        **study_fields(leads, f"all {len(pairs)} differences", len(pairs)),
+        verdict="",
+        policies=[info_of(policy) for policy in policies],
+        ranking=[RankedPolicy(policies[place].spec, values[place]) for place in order],
+        differences=[
+            PolicyDifference(policies[a].spec, policies[b].spec, lead, apart)
+            for (a, b), lead, apart in zip(in_order, differences, in_ranking, strict=True)
+        ],
     )
+    found.verdict = verdict(found)
+    return found
 
 
-def verdict(comparison: Comparison) -> str:
-    """Say who is ahead and which neighbours cannot be told apart, as far as that is found."""
-    specs = [policy.spec for policy in comparison.policies]
-    others = specs[1] if len(specs) == 2 else "all others"
-    said = [f"{specs[0]} is ahead of {others}."] if comparison.first_is_ahead else []
+def verdict(found: Ranking) -> str:
+    """Say who is ahead and between which neighbours no difference is found."""
+    order = [row.policy for row in found.ranking]
+    others = order[1] if len(order) == 2 else "all others"
+    said = [f"{order[0]} is ahead of {others}."] if found.first_is_ahead else []
     unclear = [
-        " and ".join(specs[place : place + 2])
-        for place, figure in enumerate(comparison.neighbours)
-        if figure.spans_zero
+        f"{pair.policy} and {pair.against}"
+        for pair in found.neighbours
+        if pair.in_ranking.spans_zero
     ]
     if unclear:
         said.append(f"No difference is found between {listed(unclear, 'nor between')}.")
-    elif len(specs) > 2:
-        said.append("All neighbours in the ranking are told apart.")
+    elif len(order) > 2:
+        said.append("Each policy in the ranking is ahead of the next.")
     return " ".join(said)

@@ -1,7 +1,8 @@
 """Stopping rules for plans: what is looked at while a plan is played, and when that is enough.
 
-The rules themselves are ``sequential.py``'s; here they meet tallies.  A watch is asked after fixed
-numbers of units, in their order, so that it stops at the same unit whatever the threads.
+The rules themselves are :mod:`gin_sim.stats.sequential`'s; here they meet tallies.  A watch is
+asked after fixed numbers of units, in their order, so that it stops at the same unit for any number
+of threads.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ import numpy as np
 
 from gin_sim.errors import InputError
 from gin_sim.play.plans import HANDS, AnyPlan
-from gin_sim.stats.intervals import Estimate, Moments
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import unit_of
+from gin_sim.results.stopping import LeadTest, Stopping, UntilWidth
+from gin_sim.stats.intervals import Moments
 from gin_sim.stats.sequential import Look, Sprt, Until, anytime_estimate
 
 # Units before a stopping rule's first look that counts.
@@ -35,7 +39,7 @@ class Watch:
     samples : callable
         From the tally's record to the moments of the watched figures.
     objective : str
-        What the figures are leads in; see ``simulate.plans.OBJECTIVES``.
+        What the figures are leads in; see :data:`gin_sim.play.plans.OBJECTIVES`.
     sprt : Sprt, optional
         Stops once it has decided on the first figure.
     look : Look or None
@@ -55,7 +59,7 @@ class Watch:
     llr: float = math.nan
 
     def anytime(self, sample: Moments, per_unit: int, extreme: int = 0) -> Estimate:
-        """Return a figure by hand (by game), watched or not, with an interval for every look.
+        """Return a figure per hand (per game), watched or not, with an interval for every look.
 
         Parameters
         ----------
@@ -102,9 +106,9 @@ def watch_for(
         What the figures are leads in.
     n_figures : int
     half_width : float, optional
-        Of every figure's interval, in units a hand (a game).
+        Of every figure's interval, per hand (per game).
     test : pair of float, optional
-        The leads d0 < d1 a hand (a game) that are to be told apart, for one figure.
+        The leads d0 < d1 per hand (per game) that are to be tested, for one figure.
 
     Raises
     ------
@@ -123,3 +127,36 @@ def watch_for(
     per_unit = plan.n_legs * plan.grain
     until = Until(half_width, per_unit, least, n_figures, extreme=extreme, most=plan.n_units)
     return Watch(until, samples, objective, sprt)
+
+
+def stopping_of(
+    watch: Watch | None, enough: bool, unit: str | None = None, scale: float = 1
+) -> Stopping | None:
+    """Return a stopping rule and what it came to, as results give it; None without one.
+
+    Parameters
+    ----------
+    watch : Watch or None
+    enough : bool
+        Whether the rule ended the play.
+    unit : str, optional
+        Of the figures in the result, by default that of the objective.
+    scale : float
+        What the watched figures are multiplied by to be in that unit.
+    """
+    if watch is None:
+        return None
+    unit = unit_of(watch.objective).name if unit is None else unit
+    if watch.sprt is None:
+        return UntilWidth(half_width=watch.until.half_width * scale, unit=unit, reached=enough)
+    test = watch.sprt
+    return LeadTest(
+        d0=test.d0 * scale,
+        d1=test.d1 * scale,
+        unit=unit,
+        alpha=test.alpha,
+        beta=test.beta,
+        llr=watch.llr if math.isfinite(watch.llr) else None,
+        bounds=test.bounds,
+        accepted=watch.decision,
+    )

@@ -1,7 +1,7 @@
 """One or two numbers of a policy varied against opponents: each value's lead, and which is best.
 
-They are judged by the points of a hand, by whole games, or by what a hand at a score is worth for
-the game.  All values meet all opponents on the same deals, so that values are compared with most of
+They are judged by points per hand, by whole games, or by what a hand at a score is worth for the
+game.  All values meet all opponents on the same deals, so that values are compared with most of
 the luck gone.  Which value is best is said with all comparisons between values allowed for.
 """
 
@@ -13,90 +13,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
+from gin_sim.contests.study import in_data, study_fields, unit_for
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.results import info_of, later_hands_of, score_of
 from gin_sim.play.plans import Block, PairingsPlan, PathsPlan
 from gin_sim.play.priced import PricedPathsPlan, PricedPlan
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.same_play import by_play
 from gin_sim.policies.variations import Grid
+from gin_sim.results.common import Estimate, Value
+from gin_sim.results.parameter import Parameter
+from gin_sim.results.sweep import Sweep, SweepCell, SweepTable
 from gin_sim.rules import Rules
-from gin_sim.stats.intervals import Estimate
 from gin_sim.words import listed
 
 _MOST_NAMED = 5
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What one policy of the grid did against an opponent.
-
-    Parameters
-    ----------
-    lead : Estimate
-        A hand (a game), or what a hand at a score is worth, in the unit of that; the intervals of
-        a table hold all at once.
-    to_best : Estimate
-        The lead less the best one's; the interval holds together with those of this policy's
-        differences to all others.  Zero for the best.
-    among_best : bool
-        Whether no other policy is found to be better.
-    """
-
-    lead: Estimate
-    to_best: Estimate
-    among_best: bool
-
-
-@dataclass(frozen=True)
-class Table:
-    """The grid against one opponent, or against the mean of all.
-
-    Parameters
-    ----------
-    against : str or None
-        The opponent's spec; None for the mean of all opponents, each counted once.
-    cells : tuple of Cell
-        In the grid's order.
-    best : int
-        The policy with the greatest lead.
-    """
-
-    against: str | None
-    cells: tuple[Cell, ...]
-    best: int
-
-    @property
-    def among_best(self) -> list[int]:
-        """The policies of which none is found to be worse than another."""
-        return [number for number, cell in enumerate(self.cells) if cell.among_best]
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What a sweep found: a table for each opponent, and one for their mean if they are several.
-
-    Parameters
-    ----------
-    leads : Leads
-    grid : Grid
-    opponents : tuple of Policy
-    tables : tuple of Table
-    worths : tuple of Worth
-        What the hands against each opponent are priced by, all at one score; empty where they are
-        judged by their points, or whole games are played.
-    """
-
-    leads: Leads
-    grid: Grid
-    opponents: tuple[Policy, ...]
-    tables: tuple[Table, ...]
-    worths: tuple[Worth, ...] = ()
-
-    @property
-    def worth(self) -> Worth | None:
-        """The first opponent's worth, of which objective, unit and score are those of all."""
-        return self.worths[0] if self.worths else None
 
 
 @dataclass(frozen=True)
@@ -205,7 +137,7 @@ def _plan(
     )  # fmt: skip
 
 
-def sweep(
+def sweep_of(
     leads: Leads,
     grid: Grid,
     opponents: Sequence[Policy],
@@ -225,51 +157,94 @@ def sweep(
         As for :func:`plan_sweep`.
     """
     one_by_one = np.eye(meetings.size)
-    level = worths[0].level if worths else 0.0
+    worth = worths[0] if worths else None
     tables = [
-        _table(leads, opponent.spec, leads.of_meetings(cells), one_by_one[cells], level)
+        _table(leads, grid, opponent.spec, leads.of_meetings(cells), one_by_one[cells], worth)
         for opponent, cells in zip(opponents, meetings, strict=True)
     ]
     if len(opponents) > 1:
         mean = one_by_one[meetings].mean(axis=0)
-        tables.append(_table(leads, None, leads.claims(mean), mean, level))
-    return Sweep(leads, grid, tuple(opponents), tuple(tables), tuple(worths))
+        tables.append(_table(leads, grid, None, leads.claims(mean), mean, worth))
+    n_cells = len(grid.policies)
+    found = Sweep(
+        **study_fields(leads, f"the {n_cells} values of a table", n_cells, worth),
+        verdict="",
+        play=info_of(grid.base),
+        against=[info_of(opponent) for opponent in opponents],
+        parameters=parameters_of(grid),
+        tables=tables,
+        score=None if worth is None else score_of(worth),
+        later_hands=[later_hands_of(each.equity) for each in worths if each.equity is not None],
+    )
+    found.verdict = verdict(found, grid)
+    return found
+
+
+def parameters_of(grid: Grid) -> list[Parameter]:
+    """Return what a grid varies, as results give it."""
+    return [
+        Parameter(variation.name, variation.unit, variation.meaning, list(variation.values))
+        for variation in grid.variations
+    ]
 
 
 def _table(
-    leads: Leads, against: str | None, figures: list[Estimate], weights: np.ndarray, level: float
-) -> Table:
+    leads: Leads,
+    grid: Grid,
+    against: str | None,
+    figures: list[Estimate],
+    weights: np.ndarray,
+    worth: Worth | None,
+) -> SweepTable:
+    level = worth.level if worth else 0.0
     if level:  # a chance, from 0 to twice what is level
         figures = [figure.within(level).raised(level) for figure in figures]
     best = int(np.argmax([figure.estimate for figure in figures]))
-    cells = map(Cell, figures, *leads.against_best(weights))
-    return Table(against, tuple(cells), best)
-
-
-def value_text(grid: Grid, cell: int) -> str:
-    """Return a policy of the grid by its values: "knock=5", "knock@1=10, knock@2=8"."""
-    return ", ".join(
-        f"{variation.name}={variation.text(value)}"
-        for variation, value in zip(grid.variations, grid.values_of(cell), strict=True)
+    unit = unit_for(leads, worth)
+    cells = [
+        SweepCell(
+            values=list(grid.values_of(number)),
+            policy=grid.policies[number].spec,
+            figure=in_data(figure, worth, unit),
+            to_best=in_data(to_best, worth, unit),
+            among_best=among_best,
+        )
+        for number, (figure, to_best, among_best) in enumerate(
+            zip(figures, *leads.against_best(weights), strict=True)
+        )
+    ]
+    return SweepTable(
+        against=against,
+        best=cells[best].values,
+        among_best=[cell.values for cell in cells if cell.among_best],
+        cells=cells,
     )
 
 
-def verdict(found: Sweep) -> str:
-    """Say which value is best against whom, and which cannot be told from it."""
-    return "\n".join(_table_verdict(found, table) for table in found.tables)
+def verdict(found: Sweep, grid: Grid) -> str:
+    """Say which value is best against whom, and which are tied with it."""
+    return "\n".join(_table_verdict(table, grid) for table in found.tables)
 
 
-def _table_verdict(found: Sweep, table: Table) -> str:
+def _table_verdict(table: SweepTable, grid: Grid) -> str:
     against = f"Against {table.against}" if table.against else "Against all, each counted once,"
-    best = value_text(found.grid, table.best)
+    best = _values_text(grid, table.best)
     if len(table.cells) == 1:
         return f"{against} {best} is the only value tried."
-    rest = [number for number in table.among_best if number != table.best]
-    if len(rest) == len(table.cells) - 1:
+    names = [_values_text(grid, cell.values) for cell in table.tied]
+    if len(names) == len(table.cells) - 1:
         return f"{against} no value is found to be better than another."
-    if not rest:
+    if not names:
         return f"{against} {best} is best."
-    names = [value_text(found.grid, number) for number in rest]
     if len(names) > _MOST_NAMED:
-        return f"{against} {best} does best, and {len(names)} others cannot be told from it."
-    return f"{against} {best} does best, and {listed(names, 'and')} cannot be told from it."
+        return f"{against} {best} does best, and {len(names)} others are tied with it."
+    are = "is" if len(names) == 1 else "are"
+    return f"{against} {best} does best, and {listed(names, 'and')} {are} tied with it."
+
+
+def _values_text(grid: Grid, values: Sequence[Value]) -> str:
+    """Return a policy of a grid by its values: "knock=5", "knock@1=10, knock@2=8"."""
+    return ", ".join(
+        f"{variation.name}={variation.text(value)}"
+        for variation, value in zip(grid.variations, values, strict=True)
+    )

@@ -7,94 +7,36 @@ that nobody can exploit: an equilibrium among these values for this play, not of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, product
 
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
+from gin_sim.contests.study import study_fields
+from gin_sim.contests.sweep import parameters_of
 from gin_sim.errors import InputError
+from gin_sim.payoff.results import info_of
 from gin_sim.play.plans import PairingsPlan, PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
+from gin_sim.results.common import Estimate, Value
+from gin_sim.results.value_matrix import (
+    BestReply,
+    DominatedValue,
+    EquilibriumWeight,
+    MatrixCell,
+    MatrixEquilibrium,
+    MixedValue,
+    ValueLead,
+    ValueMatrix,
+)
 from gin_sim.rules import Rules
-from gin_sim.stats.intervals import Estimate
 from gin_sim.stats.matrix_games import Dominated, bootstrap, dominated
 from gin_sim.words import listed
 
 
-@dataclass(frozen=True)
-class Reply:
-    """The best answer to a value.
-
-    Parameters
-    ----------
-    best : int
-        The value that leads most, by its number.
-    lead : Estimate
-        By how much, a hand (a game); the interval is that of the cell.
-    among_best : tuple of int
-        The values of which none is found to be worse an answer than another.
-    """
-
-    best: int
-    lead: Estimate
-    among_best: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Avoided:
-    """A value that a mixture of others beats whatever the other player chooses.
-
-    Parameters
-    ----------
-    value : int
-    weights : tuple of float
-        The mixture, by value.
-    margin : Estimate
-        How much more it leads by, where that is least.  The interval holds together with those of
-        all values and all mixtures of others, so that having searched for them costs nothing.
-    """
-
-    value: int
-    weights: tuple[float, ...]
-    margin: Estimate
-
-
-@dataclass(frozen=True)
-class Payoffs:
-    """What a grid's values do against each other.
-
-    Parameters
-    ----------
-    leads : Leads
-    grid : Grid
-    cells : tuple of tuple of Estimate
-        The row's lead over the column a hand (a game); the intervals hold all at once.
-    replies : tuple of Reply
-        To each value.
-    avoided : tuple of Avoided
-        Values that are found to be dominated.
-    equilibrium : tuple of Estimate
-        The weight of each value, 0-1, with its interval over bootstrap samples of the deals.
-    value : Estimate
-        What the row leads by in equilibrium.
-    against_equilibrium : tuple of Estimate
-        Each value's lead over the equilibrium's mixture; the intervals hold all at once, for the
-        mixture as it stands.
-    """
-
-    leads: Leads
-    grid: Grid
-    cells: tuple[tuple[Estimate, ...], ...]
-    replies: tuple[Reply, ...]
-    avoided: tuple[Avoided, ...]
-    equilibrium: tuple[Estimate, ...]
-    value: Estimate
-    against_equilibrium: tuple[Estimate, ...]
-
-
-def plan_payoffs(
+def plan_matrix(
     grid: Grid,
     rules: Rules,
     size: int,
@@ -137,51 +79,73 @@ def n_claims(n_values: int) -> int:
     return max(1, n_values * (n_values - 1) // 2)
 
 
-def payoffs(leads: Leads, grid: Grid, seed: int = 1) -> Payoffs:
+def matrix_of(leads: Leads, grid: Grid, seed: int = 1) -> ValueMatrix:
     """Turn the leads of a grid's meetings with itself into a game and solve it.
 
     Parameters
     ----------
     leads : Leads
-        Of what :func:`plan_payoffs` plans.
+        Of what :func:`plan_matrix` plans.
     grid : Grid
     seed : int
         Of the bootstrap.
     """
-    n = len(grid.policies)
-    groups = leads.a_hand(np.eye(n * n))
-    solved = bootstrap(groups, n, n, seed=seed)
+    (parameter,) = parameters_of(grid)
+    values = parameter.values
+    n = len(values)
+    solved = bootstrap(leads.per_hand(np.eye(n * n)), n, n, seed=seed)
     mixture = np.array([weight.estimate for weight in solved.column])
     figures = leads.meetings
-    return Payoffs(
-        leads,
-        grid,
-        tuple(tuple(figures[row * n : row * n + n]) for row in range(n)),
-        tuple(_reply(leads, figures, n, column) for column in range(n)),
-        tuple(avoided_values(leads, n)),
-        tuple(solved.row),
-        solved.value,
-        tuple(leads.claims(np.kron(np.eye(n), mixture[None]))),
+    payoffs = leads.claims(np.kron(np.eye(n), mixture[None]))
+    found = ValueMatrix(
+        **study_fields(leads, "all cells of the matrix", n),
+        verdict="",
+        play=info_of(grid.base),
+        parameter=parameter,
+        cells=[
+            MatrixCell(row, column, figure)
+            for (row, column), figure in zip(product(values, values), figures, strict=True)
+        ],
+        best_replies=[_reply(leads, figures, values, column) for column in range(n)],
+        dominated=dominated_values(leads, values),
+        equilibrium=MatrixEquilibrium(
+            mixture=list(map(EquilibriumWeight, values, solved.row)),
+            value=solved.value,
+            payoffs=list(map(ValueLead, values, payoffs)),
+        ),
     )
+    found.verdict = verdict(found, grid)
+    return found
 
 
-def _reply(leads: Leads, figures: list[Estimate], n: int, column: int) -> Reply:
+def _reply(
+    leads: Leads, figures: list[Estimate], values: Sequence[Value], column: int
+) -> BestReply:
+    n = len(values)
     numbers = np.arange(n) * n + column
     best = int(np.argmax([figures[number].estimate for number in numbers]))
     _, among = leads.against_best(np.eye(n * n)[numbers], quick=True)
-    return Reply(best, figures[numbers[best]], tuple(np.flatnonzero(among).tolist()))
+    return BestReply(
+        to=values[column],
+        best=values[best],
+        lead=figures[numbers[best]],
+        among_best=[value for value, is_among in zip(values, among, strict=True) if is_among],
+    )
 
 
-def avoided_values(leads: Leads, n: int) -> list[Avoided]:
+def dominated_values(leads: Leads, values: Sequence[Value]) -> list[DominatedValue]:
     """Return the values found to be dominated, by bounds of all differences that hold at once.
+
+    The intervals of the margins hold together with those of all values and all mixtures of others,
+    so that having searched for them costs nothing.
 
     Parameters
     ----------
     leads : Leads
         Of every value over every value.
-    n : int
-        Values.
+    values : sequence
     """
+    n = len(values)
     pairs = list(combinations(range(n), 2))
     if not pairs:
         return []
@@ -196,26 +160,30 @@ def avoided_values(leads: Leads, n: int) -> list[Avoided]:
             bounds[:, k, i, column] = -figure.estimate, -figure.high, -figure.low
     if np.isnan(bounds).any():
         return []
-    return [_margin(found, bounds) for found in dominated(bounds[1])]
+    return [_dominated(found, bounds, values) for found in dominated(bounds[1])]
 
 
-def _margin(found: Dominated, bounds: np.ndarray) -> Avoided:
+def _dominated(found: Dominated, bounds: np.ndarray, values: Sequence[Value]) -> DominatedValue:
     margins = np.einsum("i,bic->bc", found.weights, bounds[:, :, found.row]).min(axis=1)
-    return Avoided(found.row, tuple(found.weights.tolist()), Estimate(*margins.tolist()))
+    parts = zip(values, found.weights.tolist(), strict=True)
+    return DominatedValue(
+        value=values[found.row],
+        by=[MixedValue(value, weight) for value, weight in parts if weight],
+        margin=Estimate(*margins.tolist()),
+    )
 
 
-def verdict(found: Payoffs) -> str:
-    """Say which mixture cannot be exploited and which values no one should choose."""
-    (variation,) = found.grid.variations
-    texts = [variation.text(value) for value in variation.values]
-    used = [(weight, texts[cell]) for cell, weight in enumerate(found.equilibrium)]
-    used = sorted((each for each in used if each[0].estimate), key=lambda each: -each[0].estimate)
+def verdict(found: ValueMatrix, grid: Grid) -> str:
+    """Say which mixture cannot be exploited and which values nobody should choose."""
+    (variation,) = grid.variations
+    used = [part for part in found.equilibrium.mixture if part.weight.estimate]
+    used = sorted(used, key=lambda part: -part.weight.estimate)
     if len(used) == 1:
-        said = [f"In equilibrium both play {variation.name}={used[0][1]}."]
+        said = [f"In equilibrium both play {variation.name}={variation.text(used[0].value)}."]
     else:
-        words = [f"{text} with {weight.estimate:.0%}" for weight, text in used]
+        words = [f"{variation.text(part.value)} with {part.weight.estimate:.0%}" for part in used]
         said = [f"In equilibrium both play {variation.name}={listed(words, 'and')}."]
-    avoided = [texts[each.value] for each in found.avoided]
+    avoided = [variation.text(each.value) for each in found.dominated]
     if avoided:
         said.append(
             f"Among these values never choose {listed(avoided)}: whatever the other player "

@@ -1,14 +1,14 @@
-"""How figures with intervals are written, in tables and in JSON, whatever they are figures of."""
+"""How figures with intervals are written, whatever they are figures of."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gin_sim.contests.figures import decimals_for
+from gin_sim.results.common import Estimate, Value
 from gin_sim.results.knocks import OfKnocks
-from gin_sim.stats.control_variates import Controlled
-from gin_sim.stats.intervals import Estimate
+from gin_sim.results.sample import Sample
+from gin_sim.results.two_policies import LuckAdjusted
 from gin_sim.words import counted
 
 # An interval that reaches this much further to one side is shown by its ends.
@@ -55,6 +55,18 @@ def games_words(games: int, pairs: int | None) -> str:
     if pairs is None:
         return f"{counted(games, 'game')}, not mirrored"
     return f"{counted(games, 'game')} in {counted(pairs, 'mirrored pair')}"
+
+
+def played_words(sample: Sample) -> str:
+    """Return how much was played, whether hands or games."""
+    if sample.of_games:
+        return games_words(sample.size, sample.units if sample.mirrored else None)
+    return hands_words(sample.size, sample.units, sample.mirrored)
+
+
+def value_text(value: Value) -> str:
+    """Return a parameter's value for a table, a tick or a sentence."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -117,14 +129,14 @@ def mirroring_words(saved: float | None, noun: str) -> str:
     return f" · mirroring needed {_times(saved)} {noun}"
 
 
-def less_luck_words(found: dict[str, Controlled] | None, mirroring: float | None) -> str:
-    """Return the end of a footer: how many times fewer hands the baseline needed, for points."""
+def luck_words(found: LuckAdjusted | None, mirroring: float | None) -> str:
+    """Return the end of a footer: how many times fewer hands the luck adjustment needed."""
     if found is None:
-        return " · too few deals for the baseline"
-    saved = found["points"].variance_reduction
+        return " · too few deals for the luck adjustment"
+    saved = found.variance_reduction
     if not saved:
         return ""
-    text = f" · the baseline needed {_times(saved)} hands"
+    text = f" · the luck adjustment needed {_times(saved)} hands"
     if mirroring:
         text += f", both together {_times(saved * mirroring)} than plain deals"
     return text
@@ -133,27 +145,3 @@ def less_luck_words(found: dict[str, Controlled] | None, mirroring: float | None
 def _times(saved: float) -> str:
     """Return a factor in words: "3.69 times fewer"."""
     return f"{max(saved, 1 / saved):.2f} times {'fewer' if saved >= 1 else 'more'}"
-
-
-def number(value: float) -> float | None:
-    """Return a figure for JSON, which has neither nan nor infinity."""
-    return value if math.isfinite(value) else None
-
-
-def estimate_object(figure: Estimate) -> dict[str, Any]:
-    """Return a figure and its interval for JSON."""
-    return {
-        "estimate": number(figure.estimate),
-        "low": number(figure.low),
-        "high": number(figure.high),
-    }
-
-
-def figures_object(figures: dict[str, Estimate]) -> dict[str, Any]:
-    """Return a side's figures for JSON by name, their intervals under ``intervals``."""
-    return {
-        **{name: number(figure.estimate) for name, figure in figures.items()},
-        "intervals": {
-            name: [number(figure.low), number(figure.high)] for name, figure in figures.items()
-        },
-    }

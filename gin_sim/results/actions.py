@@ -77,6 +77,7 @@ class ActionValue(Action, kw_only=True, frozen=True):
     chance_best : float or None
         Chance it is the best of the finalists, 0-1; None for an action that is none.
     ends : Ends
+        How often the hand then ends in each way, 0-1.
     playouts : int
         Hands played for it.
     finalist : bool

@@ -47,6 +47,7 @@ class LikelyCard(Struct, frozen=True):
     Parameters
     ----------
     card : str
+        As two characters, such as Kd.
     chance : float
         0-1.
     """
@@ -136,13 +137,16 @@ class Advice(OfAnObjective, kw_only=True, tag="advice"):
     knock_limit : int
         Greatest deadwood to knock with, pips.
     seen : SeenCards
+        What the player has seen of the hand.
     play, against : PolicyInfo
         How the player plays after the action, and the policy that the opponent is supposed to
         follow.
     verdict : Verdict
+        Which kind of action is better, and by how much.
     actions : list of ActionValue
         Every legal action, the best first.
     reasons : Reasons
+        What the verdict comes from: the opponent's likely hand, and what a knock would meet.
     opponents : list of Variant
         The verdict against other policies.
     bonuses : list of Variant
@@ -152,6 +156,7 @@ class Advice(OfAnObjective, kw_only=True, tag="advice"):
     later_hands : LaterHands or None
         None for the points of a hand.
     belief : HandReading
+        What the opponent's hands were drawn by, and how good that sample is.
     precision : float
         What half the width of the margin's interval was to be, in the unit of the result.
     is_precise : bool

@@ -19,6 +19,7 @@ class PositionAdvice(Struct, kw_only=True):
     line : int
         Where the position stands in the file, from 1.
     advice : Advice
+        The answer.
     """
 
     line: Count

@@ -221,6 +221,7 @@ class Calibration(Result, kw_only=True, tag="calibration"):
     by_opponent : list of Reliability
         By the opponent's name; empty for played hands.
     by_prediction : ByPrediction
+        By method: positions grouped by the chance of an undercut that it gave, 0-1.
     effective_worlds : float
         How many independent deals those of a position are as good as, the median.
     positions_with_unconverged_chains : int

@@ -95,7 +95,7 @@ class Estimate(Struct, frozen=True):
 NO_ESTIMATE = Estimate(math.nan, math.nan, math.nan)
 
 
-class PolicyInfo(Struct):
+class PolicyInfo(Struct, omit_defaults=True):
     """A policy with every number that it plays by.
 
     Parameters
@@ -106,11 +106,20 @@ class PolicyInfo(Struct):
         Its name among the shipped ones, or the file's.
     parameters : dict
         Every parameter's value by name; units are those of `gin-sim policies show`.
+    decides : list of str
+        What a Python policy decides by itself; left out for other policies.
+    source : str
+        SHA-256 of the code and numbers that a Python policy decides by; left out for others.
+    base : PolicyInfo or None
+        The policy that decides what a Python policy does not; left out without one.
     """
 
     spec: str
     policy: str
     parameters: dict[str, Any]
+    decides: list[str] = []
+    source: str = ""
+    base: PolicyInfo | None = None
 
 
 class Row(Struct, kw_only=True):

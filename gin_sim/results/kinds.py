@@ -16,9 +16,14 @@ from gin_sim.results.common import Savable
 from gin_sim.results.equilibrium import Equilibrium
 from gin_sim.results.equity import EquityTable
 from gin_sim.results.folder import read_result
+from gin_sim.results.games import Games
+from gin_sim.results.match import Match
+from gin_sim.results.ranking import Ranking
 from gin_sim.results.replay import Replay
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import Solution
+from gin_sim.results.sweep import Sweep
+from gin_sim.results.value_matrix import ValueMatrix
 from gin_sim.words import listed
 
 #: Every kind of result that can be saved, by the name that its JSON gives as ``kind``.
@@ -30,9 +35,14 @@ KINDS: dict[str, type[Savable]] = {
         Calibration,
         Equilibrium,
         EquityTable,
+        Games,
+        Match,
+        Ranking,
         Replay,
         SeveralScores,
         Solution,
+        Sweep,
+        ValueMatrix,
     )
 }
 

@@ -14,13 +14,32 @@ import pytest
 
 import gin_sim
 from gin_sim import results
+from gin_sim.results.advice_list import AdviceList, PositionAdvice
 from gin_sim.results.common import Answer, Row, Savable
 from gin_sim.results.kinds import KINDS
 
-DATA = Path(__file__).parents[1] / "data"
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+SAVED = ROOT / "results"
+RUN = "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd"
+
+
+def advice():
+    options = {"play": "greedy", "against": "simple", "panel": "none", "worlds": 400}
+    return gin_sim.advise(RUN, first="5s", history="p p s", **options)
+
 
 #: A small result of each kind.
 EXAMPLES: dict[str, Callable[[], Savable]] = {
+    "advice": advice,
+    "advice-list": lambda: AdviceList(
+        positions=[PositionAdvice(line=2, advice=advice())], wanted=1, fault=None
+    ),
+    "calibration": lambda: gin_sim.load(SAVED / "beliefs" / "simple"),
+    "equilibrium": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-equilibrium-25-25"),
+    "equity": lambda: gin_sim.equity("greedy", "simple", hands=2000),
+    "several-scores": lambda: gin_sim.load(SAVED / "score_charts" / "strong-simple-boxes"),
+    "solution": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-simple-25-25"),
     "replay": lambda: gin_sim.replay(DATA / "hands-standard.jsonl"),
 }
 

@@ -1,4 +1,4 @@
-"""results/knock_thresholds says what its script plays, and the page in docs what they say."""
+"""The saved study of knock thresholds is what its script plays; its pages say what it found."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Charts of saved results: which chart a kind of result has, drawn from its object alone.
+"""Charts of results: which charts a kind of result has, drawn from the result alone.
 
-Nothing but the object and the command goes in, so that a result read from disk gives the same
+Nothing else goes in, so that a result read from disk gives the same
 chart as a fresh one, byte for byte with the same libraries.
 """
 
@@ -18,12 +18,11 @@ from gin_sim.report.charts.calibration import predictions_panel, reliability_cha
 from gin_sim.report.charts.equilibrium import equilibrium_chart, equilibrium_panel
 from gin_sim.report.charts.equity import equity_chart, equity_panel
 from gin_sim.report.charts.gains import deadwood_chart, gain_chart, undercut_chart
-from gin_sim.report.charts.match import games_chart, hands_chart
-from gin_sim.report.charts.ranking import comparison_chart
+from gin_sim.report.charts.match import games_chart, games_panel, match_chart, match_panel
+from gin_sim.report.charts.ranking import ranking_chart, ranking_panel
 from gin_sim.report.charts.solution import knock_chart, knock_panel, score_chart
-from gin_sim.report.charts.sweep import sweep_chart
-from gin_sim.report.charts.value_matrix import payoffs_chart
-from gin_sim.report.saved import read_saved
+from gin_sim.report.charts.sweep import sweep_chart, sweep_panel
+from gin_sim.report.charts.value_matrix import matrix_chart, matrix_panel
 from gin_sim.results.common import Result
 from gin_sim.words import listed
 
@@ -49,6 +48,9 @@ DRAWN: dict[str, Drawn] = {
     "calibration": Drawn({"reliability": reliability_chart}, predictions_panel),
     "equilibrium": Drawn({"equilibrium": equilibrium_chart}, equilibrium_panel),
     "equity": Drawn({"equity": equity_chart}, equity_panel),
+    "games": Drawn({"games": games_chart}, games_panel),
+    "match": Drawn({"match": match_chart}, match_panel),
+    "ranking": Drawn({"ranking": ranking_chart}, ranking_panel),
     "several-scores": Drawn({"knock_by_score": score_chart}),
     "solution": Drawn(
         {
@@ -59,6 +61,8 @@ DRAWN: dict[str, Drawn] = {
         },
         knock_panel,
     ),
+    "sweep": Drawn({"sweep": sweep_chart}, sweep_panel),
+    "value-matrix": Drawn({"value_matrix": matrix_chart}, matrix_panel),
 }
 
 
@@ -84,40 +88,3 @@ def draw_chart(result: Result, name: str | None = None, ax: Axes | None = None) 
         )
     drawn.panel(result, ax)
     return ax
-
-
-# ------------------------------------------------------- kinds that are not yet Structs
-# kind: what draws each chart, by file name without ending
-_CHARTS: dict[str, dict[str, Callable[[Any, str], Figure]]] = {
-    "simulate": {"simulate": hands_chart},
-    "games": {"simulate": games_chart},
-    "compare": {"compare": comparison_chart},
-    "sweep": {"sweep": sweep_chart},
-    "payoffs": {"payoffs": payoffs_chart},
-}
-
-
-def draw_saved_charts(kind: str, result: dict[str, Any], command: str) -> dict[str, Figure]:
-    """Draw the charts of a result.
-
-    Parameters
-    ----------
-    kind : str
-        One of :data:`gin_sim.report.saved.KINDS`.
-    result : dict
-        The object that the command prints with ``--json`` and keeps in its manifest.
-    command : str
-        What the user typed; it ends the caption.
-
-    Returns
-    -------
-    dict of str to Figure
-        By file name without ending.
-
-    Raises
-    ------
-    InputError
-        If the kind has no charts, or the object lacks what they show.
-    """
-    saved = read_saved(kind, result)
-    return {name: chart(saved, command) for name, chart in _CHARTS[kind].items()}

@@ -14,8 +14,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.report.saved import SavedStudy, SavedSweep, Value
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import played_words, value_text
+from gin_sim.results.common import Estimate, Value
+from gin_sim.results.study import Study
 
 BLUE, ORANGE, GREEN, VERMILION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"
 SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"
@@ -62,43 +63,33 @@ def framed(title: str, told: str, command: str, height: float, width: float = _W
 
 
 def study_frame(
-    study: SavedStudy,
+    study: Study,
     title: str,
-    told: str,
-    command: str,
+    says: str,
     height: float,
     width: float = _WIDTH,
-    by_objective: bool = True,
+    goal: str | None = None,
+    sample: str | None = None,
 ) -> Figure:
-    """Return the empty figure of a result of many estimates.
+    """Return the empty figure of a result of many meetings.
 
     Parameters
     ----------
-    study : SavedStudy
-    title, told, command : str
-        The rules follow the title, and the sample goes before what is told.
+    study : Study
+    title, says : str
+        The goal and the rules follow the title, and the sample goes before what the caption says.
     height, width : float
         Inches, see :func:`framed`.
-    by_objective : bool
-        Whether what is drawn depends on the objective, so that the title names it.
+    goal, sample : str, optional
+        What is judged, and how much was played, where the study does not say it all.
     """
     stopped = " (stopped early)" if study.is_cut else ""
-    told = (
-        f"{study.sample}{stopped}, seed {study.seed}; {study.confidence:.0%} intervals "
-        f"{study.correction}. {told}"
+    says = (
+        f"{sample or played_words(study.sample)}{stopped}, seed {study.seed}; "
+        f"{study.confidence:.0%} intervals {study.correction}. {says}"
     )
-    about = f"{study.rules.name} rules"
-    if by_objective:
-        about = f"{_goal_words(study)}, {about}"
-    return framed(f"{title}: {about}", told, command, height, width)
-
-
-def _goal_words(study: SavedStudy) -> str:
-    """Return the objective, and the score where it is judged at one."""
-    score = study.score if isinstance(study, SavedSweep) else None
-    if score is None:
-        return objective_words(study.objective)
-    return f"{study.shown_unit} at {score.words}"
+    about = f"{goal or objective_words(study.objective)}, {study.rules.name} rules"
+    return framed(f"{title}: {about}", says, study.command, height, width)
 
 
 def objective_words(objective: str) -> str:
@@ -137,19 +128,14 @@ def keys_of_signs(axes, keys: list, n_columns: int) -> None:
     )
 
 
-def lead_label(study: SavedStudy) -> str:
+def lead_label(study: Study) -> str:
     """Return what an axis says of a lead: "games won less games lost, % of games"."""
     what = {
         "points": "lead",
         "points+boxes": "lead with boxes",
         "win": "games won less games lost",
     }.get(study.objective, "lead")
-    return f"{what}, {study.shown_unit}"
-
-
-def value_text(value: Value) -> str:
-    """Return a parameter's value for a tick or a sentence."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{what}, {study.shown_unit.shown}"
 
 
 def sentence(words: str) -> str:

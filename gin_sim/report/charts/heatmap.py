@@ -24,9 +24,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from gin_sim.contests.figures import decimals_for
-from gin_sim.report.charts.frame import BLACK, GREY, chart_decimals, value_text, wrapped
-from gin_sim.report.saved import SavedParameter, Value
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.charts.frame import BLACK, GREY, chart_decimals, wrapped
+from gin_sim.report.wording import value_text
+from gin_sim.results.common import Estimate, Value
+from gin_sim.results.parameter import Parameter
 
 _PALER = 0.25  # the part of white in each colour
 COLOURS = ListedColormap(
@@ -230,7 +231,7 @@ def tick_values(axis, values: list[Value], turned: bool = False) -> None:
     axis.set_ticks(range(0, len(values), step), texts, fontsize=8, rotation=90 if long else 0)
 
 
-def parameter_axis(axis, parameter: SavedParameter, label: str | None = None) -> None:
+def parameter_axis(axis, parameter: Parameter, label: str | None = None) -> None:
     """Write a parameter's values along an axis of cells, with its name and unit."""
     tick_values(axis, parameter.values, turned=axis.axis_name == "x")
     axis.set_label_text(parameter.label if label is None else label)

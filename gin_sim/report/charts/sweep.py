@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -29,7 +30,6 @@ from gin_sim.report.charts.frame import (
     runs_text,
     sentence,
     study_frame,
-    value_text,
     wrapped,
 )
 from gin_sim.report.charts.heatmap import (
@@ -43,9 +43,11 @@ from gin_sim.report.charts.heatmap import (
     parameter_axis,
     write_numbers,
 )
-from gin_sim.report.saved import SavedSweep, SweepTable, Value
-from gin_sim.report.wording import counted
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import counted_words, played_words, value_text
+from gin_sim.results.common import Estimate
+from gin_sim.results.parameter import Parameter
+from gin_sim.results.sweep import Sweep, SweepTable
+from gin_sim.words import counted, listed
 
 # One for each panel in turn: colour, marker, line.
 _STYLES = [
@@ -59,39 +61,72 @@ _MEAN_STYLE = (BLACK, "P", (0, (3, 1)))
 _MOST_TICKS = 12
 
 
-def sweep_chart(sweep: SavedSweep, command: str) -> Figure:
+def sweep_chart(sweep: Sweep) -> Figure:
     """Draw the lead by one parameter's values, or by two parameters' values."""
-    if len(sweep.parameters) == 1:
-        return _lines(sweep, command)
-    return _heatmaps(sweep, command)
+    return _lines(sweep) if len(sweep.parameters) == 1 else _heatmaps(sweep)
 
 
-def _title(sweep: SavedSweep) -> str:
+def sweep_panel(sweep: Sweep, axes: Axes) -> None:
+    """Draw the lead by one parameter's values, a line for each opponent, or the first heatmap."""
+    if len(sweep.parameters) > 1:
+        cells = _draw_heatmap(axes, sweep, sweep.tables[0])
+        axes.set_title(_panel_words(sweep, sweep.tables[0], 1), fontsize=9, loc="left")
+        write_numbers(axes.get_figure(), [cells])
+        return
+    (parameter,) = sweep.parameters
+    figures = []
+    for number, table in enumerate(sweep.tables):
+        _draw_line(axes, sweep, table, _style(number, table), _against(table))
+        figures += _figures(sweep, table)
+    _scale(axes, figures)
+    _ticks(axes, parameter, 110)
+    axes.set_ylabel(_label(sweep))
+    axes.set_xlabel(parameter.label)
+    if len(sweep.tables) > 1:
+        axes.legend(frameon=False, fontsize=8)
+    else:
+        axes.set_title(_panel_words(sweep, sweep.tables[0], 1), fontsize=9, loc="left")
+
+
+def _frame(sweep: Sweep, says: str, height: float, width: float = 9.0) -> Figure:
+    """Return the empty figure, which names the score and the hands that the game follows from."""
+    goal, sample = None, None
+    if sweep.score is not None:
+        goal = f"{sweep.shown_unit.shown} at {sweep.score.words}"
+        later = [counted_words(each.hands, each.scores) for each in sweep.later_hands]
+        sample = (
+            f"{played_words(sweep.sample)}, the rest of the game from "
+            f"{listed(list(dict.fromkeys(later)), 'and')}"
+        )
+    return study_frame(sweep, _title(sweep), says, height, width, goal, sample)
+
+
+def _title(sweep: Sweep) -> str:
     names = " and ".join(parameter.name for parameter in sweep.parameters)
     against = ""
     if len(sweep.tables) == 1:
         against = f", {_against(sweep.tables[0])}"
-    return f"{sweep.base} by {names}{against}"
+    return f"{sweep.play.spec} by {names}{against}"
 
 
 def _against(table: SweepTable) -> str:
     return "mean over all opponents" if table.against is None else f"against {table.against}"
 
 
-def _meanings(sweep: SavedSweep) -> str:
-    told = [f"{p.name}: {p.meaning.rstrip('.')}." for p in sweep.parameters if p.meaning]
+def _meanings(sweep: Sweep) -> str:
+    says = [f"{p.name}: {p.meaning.rstrip('.')}." for p in sweep.parameters if p.meaning]
     if sweep.score:
-        told.append("Intervals are those of the hands of this sweep alone.")
-    return " ".join(told)
+        says.append("Intervals are those of the hands of this sweep alone.")
+    return " ".join(says)
 
 
-def _label(sweep: SavedSweep) -> str:
+def _label(sweep: Sweep) -> str:
     """Return what an axis says of the figures."""
-    return sweep.shown_unit if sweep.score else lead_label(sweep)
+    return sweep.shown_unit.shown if sweep.score else lead_label(sweep)
 
 
-def _figures(sweep: SavedSweep, table: SweepTable) -> list[Estimate]:
-    return [cell.figure(sweep.scale) for cell in table.cells]
+def _figures(sweep: Sweep, table: SweepTable) -> list[Estimate]:
+    return [sweep.shown(cell.figure) for cell in table.cells]
 
 
 def _panels(figure: Figure, n: int, n_columns: int) -> tuple[list, Axes]:
@@ -103,10 +138,9 @@ def _panels(figure: Figure, n: int, n_columns: int) -> tuple[list, Axes]:
     return panels, figure.add_subplot(grid[n_rows, :])
 
 
-def _best_words(sweep: SavedSweep, table: SweepTable) -> str:
-    """Return what a panel's second line says: the best value, and those not told apart from it."""
-    best = next(cell for cell in table.cells if cell.values == table.best)
-    figure = best.figure(sweep.scale)
+def _best_words(sweep: Sweep, table: SweepTable) -> str:
+    """Return what a panel's second line says: the best value, and those tied with it."""
+    figure = sweep.shown(table.best_cell.figure)
     if math.isnan(figure.estimate):
         return "nothing played"
     decimals = 2 if math.isnan(figure.low) else chart_decimals(figure.half_width)
@@ -117,59 +151,78 @@ def _best_words(sweep: SavedSweep, table: SweepTable) -> str:
         where = ", ".join(f"{parameter.name} {value_text(value)}" for parameter, value in values)
     sign = "" if sweep.has_chances else "+"
     words = f"best at {where}: {figure.estimate:{sign}.{decimals}f}{reach}"
-    others = [c.values for c in table.cells if c.among_best and c.values != table.best]
+    others = [cell.values for cell in table.tied]
     if not others:
         return words
     if len(table.best) > 1:
-        return f"{words}; not told apart: {counted(len(others), 'cell')}"
+        return f"{words}; tied: {counted(len(others), 'cell')}"
     tried = sweep.parameters[0].values
-    return f"{words}; not told apart: {runs_text([values[0] for values in others], tried)}"
+    return f"{words}; tied: {runs_text([values[0] for values in others], tried)}"
+
+
+def _panel_words(sweep: Sweep, table: SweepTable, n_columns: int) -> str:
+    """Return the title of one of several panels side by side, or of the only one."""
+    words = [] if len(sweep.tables) == 1 else [_against(table)]
+    words.append(_best_words(sweep, table))
+    return "\n".join(wrapped(each, 102 // n_columns) for each in words)
 
 
 # ----------------------------------------------------------- one parameter
 
 
-def _lines(sweep: SavedSweep, command: str) -> Figure:
+def _lines(sweep: Sweep) -> Figure:
     n = len(sweep.tables)
     n_columns = {1: 1, 2: 2, 3: 3, 4: 2}.get(n, 3)
     n_rows = math.ceil(n / n_columns)
     (parameter,) = sweep.parameters
-    connected = parameter.is_numeric and len(parameter.values) > 1
     scales = " Each panel has a scale of its own." if n > 1 else ""
-    figure = study_frame(
-        sweep,
-        _title(sweep),
-        f"{_meanings(sweep)}{scales}".strip(),
-        command,
-        1.3 + (3.2 if n_rows == 1 else 2.6 * n_rows),
-    )
+    height = 1.3 + (3.2 if n_rows == 1 else 2.6 * n_rows)
+    figure = _frame(sweep, f"{_meanings(sweep)}{scales}".strip(), height)
     panels, legend = _panels(figure, n, n_columns)
     for number, (axes, table) in enumerate(zip(panels, sweep.tables, strict=True)):
-        style = _MEAN_STYLE if table.against is None else _STYLES[number % len(_STYLES)]
-        _draw_line(axes, sweep, table, style, connected, 110 // n_columns)
-        words = [] if n == 1 else [wrapped(_against(table), 102 // n_columns)]
-        words.append(wrapped(_best_words(sweep, table), 102 // n_columns))
-        axes.set_title("\n".join(words), fontsize=9, loc="left")
+        _draw_line(axes, sweep, table, _style(number, table))
+        _scale(axes, _figures(sweep, table))
+        _ticks(axes, parameter, 110 // n_columns)
+        axes.set_title(_panel_words(sweep, table, n_columns), fontsize=9, loc="left")
         if number % n_columns == 0:
             axes.set_ylabel(_label(sweep))
         if number + n_columns >= n:
             axes.set_xlabel(parameter.label)
-    _write_keys(legend, sweep, connected)
+    _write_keys(legend, sweep, _is_connected(parameter))
     return figure
 
 
+def _is_connected(parameter: Parameter) -> bool:
+    """Whether the values are joined by a line."""
+    return parameter.is_numeric and len(parameter.values) > 1
+
+
+def _places(parameter: Parameter) -> list[Any]:
+    """Return where the values stand: numbers at their own size, others side by side."""
+    return parameter.values if parameter.is_numeric else list(range(len(parameter.values)))
+
+
+def _style(number: int, table: SweepTable) -> tuple[str, str, Any]:
+    """Return colour, marker and line of a table."""
+    return _MEAN_STYLE if table.against is None else _STYLES[number % len(_STYLES)]
+
+
 def _draw_line(
-    axes, sweep: SavedSweep, table: SweepTable, style, connected: bool, n_characters: int
+    axes: Axes,
+    sweep: Sweep,
+    table: SweepTable,
+    style: tuple[str, str, Any],
+    label: str | None = None,
 ) -> None:
+    """Draw a table's figures by value with their intervals; those among the best are filled."""
     colour, marker, line = style
     (parameter,) = sweep.parameters
-    figures = _figures(sweep, table)
-    places = parameter.values if parameter.is_numeric else list(range(len(parameter.values)))
-    estimates = [figure.estimate for figure in figures]
-    if connected:
+    figures, places = _figures(sweep, table), _places(parameter)
+    if _is_connected(parameter):
         order = sorted(range(len(places)), key=places.__getitem__)
         along = [places[i] for i in order]
-        axes.plot(along, [estimates[i] for i in order], color=colour, ls=line, lw=1.4, zorder=2)
+        estimates = [figures[i].estimate for i in order]
+        axes.plot(along, estimates, color=colour, ls=line, lw=1.4, zorder=2, label=label)
         axes.fill_between(
             along,
             [figures[i].low for i in order],
@@ -180,6 +233,8 @@ def _draw_line(
             zorder=1,
         )
     else:
+        if label:
+            axes.plot([], [], color=colour, marker=marker, ls="none", label=label)
         for place, figure in zip(places, figures, strict=True):
             if not math.isnan(figure.low):
                 axes.vlines(place, figure.low, figure.high, color=colour, lw=1.4, zorder=1)
@@ -197,11 +252,9 @@ def _draw_line(
             axes.plot(
                 place, figure.estimate, marker="o", ms=12, mfc="none", mec=BLACK, mew=1.3, zorder=4
             )
-    _scale(axes, figures)
-    _ticks(axes, places, parameter.values, parameter.is_numeric, n_characters)
 
 
-def _scale(axes, figures: list[Estimate]) -> None:
+def _scale(axes: Axes, figures: list[Estimate]) -> None:
     """Take zero in where it is near, so that the shape still fills half of the panel."""
     ends = [end for f in figures for end in (f.estimate, f.low, f.high) if not math.isnan(end)]
     low, high = (min(ends), max(ends)) if ends else (0.0, 0.0)
@@ -213,16 +266,18 @@ def _scale(axes, figures: list[Estimate]) -> None:
     axes.set_ylim(low - room, high + room)
 
 
-def _ticks(axes, places: list, values: list[Value], numeric: bool, n_characters: int) -> None:
+def _ticks(axes: Axes, parameter: Parameter, n_characters: int) -> None:
+    """Write the values along the axis, in a panel that is so many characters wide."""
+    places, values = _places(parameter), parameter.values
     room = 0.06 * (max(places) - min(places)) or 0.5
     axes.set_xlim(min(places) - room, max(places) + room)
-    if not numeric:
+    if not parameter.is_numeric:
         texts = [wrapped(value_text(value), 16) for value in values]
         widest = max(len(line) for text in texts for line in text.splitlines())
         long = (widest + 1) * len(texts) > n_characters
         axes.set_xticks(places, texts, fontsize=8, rotation=90 if long else 0)
         return
-    gaps = [b - a for a, b in zip(sorted(places), sorted(places)[1:], strict=False)]
+    gaps = [b - a for a, b in itertools.pairwise(sorted(places))]
     even = not gaps or min(gaps) * (_MOST_TICKS - 1) >= max(places) - min(places)
     if len(places) <= _MOST_TICKS and even:
         axes.set_xticks(places, [value_text(value) for value in values])
@@ -231,12 +286,12 @@ def _ticks(axes, places: list, values: list[Value], numeric: bool, n_characters:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=whole))
 
 
-def _write_keys(axes, sweep: SavedSweep, connected: bool) -> None:
-    grey = {"color": "#444444", "ls": "none", "marker": "o"}
+def _write_keys(axes: Axes, sweep: Sweep, connected: bool) -> None:
+    grey: dict[str, Any] = {"color": "#444444", "ls": "none", "marker": "o"}
     share = f"{sweep.confidence:.0%} interval"
     keys = [
         Line2D([], [], marker="o", ls="none", ms=10, mfc="none", mec=BLACK, mew=1.3, label="best"),
-        Line2D([], [], label="not told apart from the best", ms=5.5, **grey),
+        Line2D([], [], label="tied with the best", ms=5.5, **grey),
         Line2D([], [], label="found worse than another", ms=5.5, mfc="white", **grey),
         Patch(color="#444444", alpha=0.25, lw=0, label=share)
         if connected
@@ -248,7 +303,7 @@ def _write_keys(axes, sweep: SavedSweep, connected: bool) -> None:
 # ---------------------------------------------------------- two parameters
 
 
-def _heatmaps(sweep: SavedSweep, command: str) -> Figure:
+def _heatmaps(sweep: Sweep) -> Figure:
     n = len(sweep.tables)
     rows, columns = sweep.parameters
     n_columns = 1 if n == 1 or len(columns.values) > 12 else 2
@@ -257,29 +312,42 @@ def _heatmaps(sweep: SavedSweep, command: str) -> Figure:
     height = 1.2 + n_rows * (min(9, max(1.6, 0.36 * len(rows.values))) + 0.9)
     width = min(16, 9 + max(0, 0.46 * len(columns.values) * n_columns - 7.5))
     scales = " Each panel has colours of its own." if n > 1 else ""
-    told = f"{_meanings(sweep)} {sentence(half_width_words(grids))}{scales}".strip()
-    figure = study_frame(sweep, _title(sweep), told, command, height, width)
+    says = f"{_meanings(sweep)} {sentence(half_width_words(grids))}{scales}".strip()
+    figure = _frame(sweep, says, height, width)
     panels, legend = _panels(figure, n, n_columns)
     drawn = []
-    for number, (axes, table, grid) in enumerate(zip(panels, sweep.tables, grids, strict=True)):
-        cells = draw_cells(axes, grid, around_zero=False, signed=not sweep.has_chances)
-        _mark_best(cells, table, len(columns.values))
-        parameter_axis(axes.yaxis, rows, None if number % n_columns == 0 else "")
-        parameter_axis(axes.xaxis, columns, None if number + n_columns >= n else "")
-        words = [] if n == 1 else [wrapped(_against(table), 100 // n_columns)]
-        words.append(wrapped(_best_words(sweep, table), 100 // n_columns))
-        axes.set_title("\n".join(words), fontsize=9, loc="left")
-        bar = figure.colorbar(cells.mesh, ax=axes, pad=0.02)
-        bar.set_label(_label(sweep), fontsize=8)
-        bar.outline.set_visible(False)
+    for number, (axes, table) in enumerate(zip(panels, sweep.tables, strict=True)):
+        at_left, at_bottom = number % n_columns == 0, number + n_columns >= n
+        cells = _draw_heatmap(axes, sweep, table, at_left, at_bottom)
+        axes.set_title(_panel_words(sweep, table, n_columns), fontsize=9, loc="left")
         drawn.append(cells)
-    keys = [outline_key("best"), hatch_key("not told apart from the best")]
+    keys = [outline_key("best"), hatch_key("tied with the best")]
     keys_of_signs(legend, keys, 2)
     write_numbers(figure, drawn)
     return figure
 
 
-def _grid(sweep: SavedSweep, table: SweepTable) -> list[list[Estimate]]:
+def _draw_heatmap(
+    axes: Axes,
+    sweep: Sweep,
+    table: SweepTable,
+    at_left: bool = True,
+    at_bottom: bool = True,
+) -> Cells:
+    """Draw a table as cells, with the parameters' names where it stands at the left or bottom."""
+    rows, columns = sweep.parameters
+    grid = _grid(sweep, table)
+    cells = draw_cells(axes, grid, around_zero=False, signed=not sweep.has_chances)
+    _mark_best(cells, table, len(columns.values))
+    parameter_axis(axes.yaxis, rows, None if at_left else "")
+    parameter_axis(axes.xaxis, columns, None if at_bottom else "")
+    bar = axes.get_figure().colorbar(cells.mesh, ax=axes, pad=0.02)
+    bar.set_label(_label(sweep), fontsize=8)
+    bar.outline.set_visible(False)
+    return cells
+
+
+def _grid(sweep: Sweep, table: SweepTable) -> list[list[Estimate]]:
     figures = _figures(sweep, table)
     n = len(sweep.parameters[1].values)
     return [figures[start : start + n] for start in range(0, len(figures), n)]

@@ -13,19 +13,24 @@ from gin_sim.results.common import Answer
 #: ``show(result, console, more)``, which prints all, and ``summary(result)``, a line that says what
 #: was found and under which rules, against whom and from how much.
 WRITTEN: dict[str, str] = {
+    "advice": "advice",
+    "advice-list": "advice_list",
     "bench": "bench",
+    "calibration": "calibration",
     "equilibrium": "equilibrium",
     "equity": "equity",
+    "games": "games",
     "hand": "hands",
+    "match": "match",
     "policy": "policies",
+    "ranking": "ranking",
     "replay": "replay",
     "settlement": "settlement",
     "several-scores": "several_scores",
     "solution": "solution",
+    "sweep": "sweep",
     "validation": "validation",
-    "advice": "advice",
-    "advice-list": "advice_list",
-    "calibration": "calibration",
+    "value-matrix": "value_matrix",
 }
 
 _ROWS_IN_A_NOTEBOOK = 20

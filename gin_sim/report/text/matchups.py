@@ -1,132 +1,103 @@
-"""What the results of many meetings share: objective, sample, stopping and intervals in words."""
+"""What results of played matches share: what is judged, how much was played, and how sure it is."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
 
-from gin_sim.contests.estimates import Leads
-from gin_sim.contests.stopping_rules import Watch
-from gin_sim.play.plans import GAMES, OBJECTIVES, AnyPlan
-from gin_sim.play.run import Played
-from gin_sim.report.wording import (
-    decimals_for,
-    games_words,
-    hands_words,
-    interval_words,
-    number,
-)
+from gin_sim.contests.figures import decimals_for
+from gin_sim.report.wording import interval_words
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import SHARE_OF_GAMES, UNITS, Unit
+from gin_sim.results.stopping import UntilWidth
+from gin_sim.results.study import Study
+from gin_sim.results.two_policies import OfTwoPolicies
 from gin_sim.rules import Rules
-from gin_sim.stats.intervals import Estimate
+from gin_sim.words import counted
+
+STOPPED_EARLY = " · PARTIAL: stopped early"
 
 
 def objective_words(objective: str, rules: Rules) -> str:
-    """Return what a result is judged by: "points per hand, 25 a box counted"."""
+    """Return what a result is judged by: "points per hand, 25 per box counted"."""
     if objective == "win":
         target = f"games to {rules.target}" if rules.target else "games of a hand"
         return f"{target} won less games lost, %"
     if objective == "points+boxes":
-        return f"points per hand, {rules.box_bonus} a box counted"
+        return f"points per hand, {rules.box_bonus} per box counted"
     return "points per hand"
 
 
-def sample_words(plan: AnyPlan, n_units: int) -> str:
-    """Return how much was played: "1,000,000 hands in 500,000 mirrored pairs"."""
-    size = n_units * plan.n_legs
-    if plan.unit == GAMES:
-        return games_words(size, n_units if plan.mirrored else None)
-    return hands_words(size, n_units, plan.mirrored)
+def _least_decimals(unit: Unit) -> int:
+    """Return how many decimals a figure has at the least: shares of games are known less finely."""
+    return 1 if unit == SHARE_OF_GAMES else 2
 
 
-def lead_text(figure: Estimate, objective: str) -> str:
-    """Return a lead with its sign and half-width: "+1.23 ±0.04"; in % of games for ``win``."""
-    scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
-    if math.isnan(scaled.low):
+def lead_text(figure: Estimate, unit: Unit) -> str:
+    """Return a lead as its unit is shown, with its half-width: "+1.23 ±0.04"."""
+    scaled, least = figure.scaled(unit.scale), _least_decimals(unit)
+    if not scaled.is_known:
         return f"{scaled.estimate:+.{least}f}"
     decimals = decimals_for(scaled.half_width, least)
     return f"{scaled.estimate:+.{decimals}f} ±{scaled.half_width:.{decimals}f}"
 
 
-def interval_text(figure: Estimate, objective: str = "points") -> str:
-    """Return a lead with its interval: "+1.23 [+1.19, +1.27]"."""
-    scaled, least = (figure.scaled(100), 1) if objective == "win" else (figure, 2)
-    return interval_words(scaled, least)
+def interval_text(figure: Estimate, unit: Unit) -> str:
+    """Return a lead as its unit is shown, with its interval: "+1.23 [+1.19, +1.27]"."""
+    return interval_words(figure.scaled(unit.scale), _least_decimals(unit))
 
 
-def within_words(figures: list[Estimate], objective: str, more: str = "") -> list[str]:
+def cell_text(figure: Estimate, unit: Unit) -> str:
+    """Return a lead as its unit is shown, for a cell of a matrix: "+1.23"."""
+    return f"{figure.estimate * unit.scale:+.{_least_decimals(unit)}f}"
+
+
+def within_words(figures: list[Estimate], unit: Unit, more: str = "") -> list[str]:
     """Return the line below a matrix of leads that says how sure they are, if that is known."""
     if any(math.isnan(figure.half_width) for figure in figures):
         return ["  too few for intervals"]
-    widest = max(figure.half_width for figure in figures) * (100 if objective == "win" else 1)
+    widest = max(figure.half_width for figure in figures) * unit.scale
     return [f"  each within ±{widest:.{decimals_for(widest, 2)}f}{more}"]
 
 
-def correction_words(leads: Leads, family: str, n_claims: int) -> str:
-    """Return what "95% intervals" hold for, and how that is seen to.
-
-    Parameters
-    ----------
-    leads : Leads
-    family : str
-        What holds at once: "all 6 differences".
-    n_claims : int
-        How many that are.
-    """
-    wins = leads.played.plan.objective == "win"
-    if leads.watch is not None:
-        if n_claims < 2:
-            return "hold at every look (normal mixture)"
-        return (
-            f"hold for {family} at once and at every look (normal mixture, the 5% shared out among "
-            "them)"
-        )
-    if n_claims < 2:
-        return "are Wilson's" if wins else "are Student's t"
-    form = ", in Wilson's form" if wins else ""
-    return f"hold for {family} at once (greatest |t| of their joint distribution{form})"
-
-
-def stopping_words(watch: Watch | None, played: Played, measure: str | None = None) -> list[str]:
+def stopping_words(found: OfTwoPolicies | Study, specs: Sequence[str]) -> list[str]:
     """Return what a stopping rule did, as lines; none without one.
 
     Parameters
     ----------
-    watch : Watch or None
-    played : Played
-    measure : str, optional
-        The unit of the figures, where it is not the objective's own.
+    found : OfTwoPolicies or Study
+    specs : sequence of str
+        The two policies that a test is about.
     """
-    if watch is None:
+    rule = found.stopping
+    if rule is None:
         return []
-    plan = played.plan
-    games = watch.objective == "win"
-    scale, unit = (100, "% of games") if games else (1, measure or OBJECTIVES[watch.objective])
-    if watch.sprt is None:
-        asked = f"±{watch.until.half_width * scale:g} {unit}"
-        if played.enough:
+    unit = UNITS[rule.unit]
+    if isinstance(rule, UntilWidth):
+        asked = f"±{rule.half_width * unit.scale:g} {unit.shown}"
+        if rule.reached:
             return [f"Stopped once every interval was within {asked}."]
-        size = f"{watch.look.n * plan.n_legs:,} {plan.unit}"
-        if played.partial:
+        size = f"{found.sample.size:,} {found.sample.noun}"
+        if found.partial:
             return [f"Stopped before every interval was within {asked}, after {size}."]
         return [
-            f"Not within {asked} after {size}: allow more with --{plan.unit}, or ask for less with "
-            "--until."
+            f"You asked for {asked}; the intervals are wider after {size}: allow more with "
+            f"--{found.sample.noun}, or ask for less with --until."
         ]
-    test = watch.sprt
-    low, high = test.bounds
-    d0, d1 = f"{test.d0 * scale:+g}", f"{test.d1 * scale:+g}"
-    first, second, *_ = (policy.spec for policy in plan.policies)
-    answer = {"d1": "Yes", "d0": "No", None: "Not decided"}[watch.decision]
+    low, high = rule.bounds
+    d0, d1 = f"{rule.d0 * unit.scale:+g}", f"{rule.d1 * unit.scale:+g}"
+    answer = {"d1": "Yes", "d0": "No", None: "Not decided"}[rule.accepted]
+    ratio = "none" if rule.llr is None else f"{rule.llr:+.2f}"
     return [
-        f"Does {first} lead {second} by {d1} {unit} rather than {d0}? {answer} (log likelihood "
-        f"ratio {watch.llr:+.2f}, bounds {low:+.2f} and {high:+.2f}; either error has "
-        f"{test.alpha:.0%})."
+        f"Does {specs[0]} lead {specs[1]} by {d1} {unit.shown} rather than {d0}? {answer} (log "
+        f"likelihood ratio {ratio}, bounds {low:+.2f} and {high:+.2f}; either error has "
+        f"{rule.alpha:.0%})."
     ]
 
 
-def stopped_lines(watch: Watch | None, played: Played) -> list[str]:
+def stopped_lines(found: OfTwoPolicies) -> list[str]:
     """Return what two policies' simulation says of its stopping rule; none without one."""
-    words = stopping_words(watch, played)
+    words = stopping_words(found, found.specs)
     if words:
         words.append(
             "Intervals of differences hold at every look (normal mixture); others are plain."
@@ -134,81 +105,34 @@ def stopped_lines(watch: Watch | None, played: Played) -> list[str]:
     return words
 
 
-def stopped_object(watch: Watch | None, enough: bool) -> dict[str, Any]:
-    """Return a stopping rule as a member of a JSON object; nothing without one."""
-    return {} if watch is None else {"stopping": stopping_object(watch, enough)}
+def speed_words(seconds: dict[str, float], noun: str = "hands") -> str:
+    """Return how long it took, for the end of a last line; nothing where that is not known."""
+    if not {"play", "hands_per_second"} <= seconds.keys():
+        return ""
+    return f" · {seconds['play']:.2f} s · {seconds['hands_per_second'] / 1e6:.2f} M {noun}/s"
 
 
-def stopping_object(watch: Watch | None, enough: bool) -> dict[str, Any] | None:
-    """Return a stopping rule and what it found for JSON; None without one."""
-    if watch is None:
-        return None
-    if watch.sprt is None:
-        return {"rule": "until", "half_width": watch.until.half_width, "reached": enough}
-    test = watch.sprt
-    return {
-        "rule": "sprt",
-        "d0": test.d0,
-        "d1": test.d1,
-        "alpha": test.alpha,
-        "beta": test.beta,
-        "llr": number(watch.llr),
-        "bounds": list(test.bounds),
-        "accepted": watch.decision,
-    }
-
-
-def study_object(leads: Leads, correction: str, verdict: str) -> dict[str, Any]:
-    """Return what the JSON objects of many meetings share; timing stands under ``seconds``."""
-    played = leads.played
-    plan = played.plan
-    n_units = leads.n_units
-    size = n_units * plan.n_legs
-    kind = "mirrored pairs" if plan.mirrored else "deals"
-    if plan.unit == GAMES:
-        kind = "mirrored pairs of games" if plan.mirrored else "games"
-    return {
-        "objective": plan.objective,
-        "unit": OBJECTIVES[plan.objective],
-        plan.unit: size,
-        "units": n_units,
-        "unit_name": kind,
-        "sample": sample_words(plan, n_units),
-        "mirrored": plan.mirrored,
-        "seed": plan.seed,
-        "rules": plan.rules.as_dict(),
-        "one_pass": plan.one_pass,
-        "confidence": 0.95,
-        "correction": correction,
-        "stopping": stopping_object(leads.watch, played.enough),
-        "verdict": verdict,
-        "partial": played.partial,
-        "seconds": {
-            "play": round(played.seconds, 3),
-            "hands": int(played.tally[0].hands),
-            "hands_per_second": round(int(played.tally[0].hands) / max(played.seconds, 1e-9)),
-        },
-    }
-
-
-def footer(leads: Leads, intervals: list[str], measure: str | None = None) -> list[str]:
+def footer(found: Study, intervals: list[str], specs: Sequence[str] = ()) -> list[str]:
     """Return the last lines of a table: what stopped it, what the intervals say, seed and speed.
 
     Parameters
     ----------
-    leads : Leads
+    found : Study
     intervals : list of str
         What the intervals hold for.
-    measure : str, optional
-        The unit of the figures, where it is not the objective's own.
+    specs : sequence of str
+        The two policies that a test is about.
     """
-    played = leads.played
-    plan = played.plan
-    n_hands = int(played.tally[0].hands)
-    seconds = max(played.seconds, 1e-9)
-    walked = "hands walked" if plan.one_pass else "hands"
+    walked = "hands walked" if found.one_pass else "hands"
     return [
-        *stopping_words(leads.watch, played, measure),
+        *stopping_words(found, specs),
         *intervals,
-        f"seed {plan.seed} · {played.seconds:.2f} s · {n_hands / seconds / 1e6:.2f} M {walked}/s",
+        f"seed {found.seed}{speed_words(found.seconds, walked)}",
     ]
+
+
+def rests_on(found: OfTwoPolicies | Study, each: str = "") -> str:
+    """Return the end of a line: "standard rules, 1,000,000 hands, seed 1"."""
+    sample = counted(found.sample.size, found.sample.noun[:-1])
+    early = ", stopped early" if found.partial else ""
+    return f"{found.rules.name} rules, {sample}{each}, seed {found.seed}{early}"

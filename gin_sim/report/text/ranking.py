@@ -1,126 +1,118 @@
-"""A comparison of many policies as a ranking and a matrix, on the terminal and as plain values."""
+"""The round robin of some policies as a ranking and a matrix."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Console
 
-from gin_sim.contests.round_robin import Comparison, verdict
 from gin_sim.report.text.matchups import (
-    correction_words,
+    STOPPED_EARLY,
     footer,
     interval_text,
     lead_text,
     objective_words,
-    sample_words,
-    study_object,
+    rests_on,
 )
-from gin_sim.report.wording import aligned, estimate_object
+from gin_sim.report.wording import aligned, played_words
+from gin_sim.results.ranking import Ranking
+
+_NOT_FOUND = "  no difference found"
+_MOST_NAMED = 4
 
 
-def print_comparison(found: Comparison, console: Console) -> None:
-    """Print the ranking, the differences, the verdict and what it all rests on."""
-    leads = found.leads
-    plan = leads.played.plan
-    partial = " · PARTIAL: stopped early" if leads.played.partial else ""
+def summary(found: Ranking) -> str:
+    """Return the ranking, and what it rests on, in a line."""
+    order = [row.policy for row in found.ranking]
+    named = [f"{rank} {spec}" for rank, spec in enumerate(order[:_MOST_NAMED], 1)]
+    if len(order) > _MOST_NAMED:
+        named.append(f"and {len(order) - _MOST_NAMED} more")
+    unclear = sum(pair.in_ranking.spans_zero for pair in found.neighbours)
+    clear = ""
+    if unclear:
+        neighbours = "two neighbours" if unclear == 1 else f"{unclear} pairs of neighbours"
+        clear = f" (no difference found between {neighbours})"
+    each = "" if len(order) == 2 else " per pairing"
+    return (
+        f"{', '.join(named)}{clear}, by {objective_words(found.objective, found.rules)}; "
+        f"{rests_on(found, each)}"
+    )
+
+
+def show(found: Ranking, console: Console, more: bool = True) -> None:
+    """Print the ranking, the differences, the verdict and, with ``more``, what it rests on."""
+    partial = STOPPED_EARLY if found.partial else ""
     specs = [policy.spec for policy in found.policies]
     who, each = f"{len(specs)} policies, each against each", " for each pairing"
     if len(specs) == 2:
-        who, each = " against ".join(policy.spec for policy in plan.policies), ""
+        who, each = " against ".join(specs), ""
     console.print(
-        f"{who} · {plan.rules.name} rules · {sample_words(plan, leads.n_units)}{each}{partial}\n"
+        f"{who} · {found.rules.name} rules · {played_words(found.sample)}{each}{partial}\n"
     )
-    show = _two if len(found.policies) == 2 else _many
-    for line in show(found, console.width):
+    lines = [_lead_line(found)] if len(specs) == 2 else _ranking_lines(found, console.width)
+    for line in lines:
         console.print(line.rstrip())
-    console.print(f"\n{verdict(found)}")
+    console.print(f"\n{found.verdict}")
+    if more:
+        for line in footer(found, _interval_lines(found), specs):
+            console.print(line)
+
+
+def _interval_lines(found: Ranking) -> list[str]:
+    """Return what the intervals hold for."""
     n_policies, n_pairs = len(found.policies), len(found.differences)
-    lines = [f"95% intervals {_correction(found)}."]
-    if n_policies > 2:
-        lines = [
-            f"{lines[0][:-1]}; so they do for the {n_policies} places in the ranking, and for the "
-            f"{n_pairs} differences between places.",
-            "The field is all policies, each counted once.",
-        ]
-    for line in footer(leads, lines):
-        console.print(line)
-
-
-def _two(found: Comparison, width: int) -> list[str]:
-    plan = found.leads.played.plan
-    first, second = (policy.spec for policy in plan.policies)
-    lead = interval_text(found.leads.meetings[0], plan.objective)
-    return [f"  {first} - {second}   {lead}   {objective_words(plan.objective, plan.rules)}"]
-
-
-def _many(found: Comparison, width: int) -> list[str]:
-    plan = found.leads.played.plan
-    objective = plan.objective
-    specs = [policy.spec for policy in found.policies]
-    rows = [["", "ahead of the field", "ahead of the next"]]
-    for place, (spec, figure) in enumerate(zip(specs, found.ranking, strict=True)):
-        to_next = ""
-        if place < len(specs) - 1:
-            to_next = interval_text(found.neighbours[place], objective)
-            to_next += "  not told apart" if found.neighbours[place].spans_zero else " " * 16
-        rows.append([f"  {place + 1}  {spec}", lead_text(figure, objective), to_next])
+    if n_policies == 2:
+        return [f"95% intervals {found.correction}."]
     return [
-        *aligned(rows),
-        "",
-        f"  row ahead of column, {objective_words(objective, plan.rules)}",
-        *_differences(found, width),
+        f"95% intervals {found.correction}; so they do for the {n_policies} places in the ranking, "
+        f"and for the {n_pairs} differences between places.",
+        "The field is all policies, each counted once.",
     ]
 
 
-def _differences(found: Comparison, width: int) -> list[str]:
+def _lead_line(found: Ranking) -> str:
+    """Return the lead of two policies, in the order in which they were given."""
+    first, second = (policy.spec for policy in found.policies)
+    (pair,) = found.differences
+    lead = pair.lead if pair.policy == first else pair.lead.negated()
+    words = objective_words(found.objective, found.rules)
+    return f"  {first} - {second}   {interval_text(lead, found.shown_unit)}   {words}"
+
+
+def _ranking_lines(found: Ranking, width: int) -> list[str]:
+    unit = found.shown_unit
+    rows = [["", "ahead of the field", "ahead of the next"]]
+    to_next = [pair.in_ranking for pair in found.neighbours]
+    for place, row in enumerate(found.ranking):
+        words = ""
+        if place < len(to_next):
+            words = interval_text(to_next[place], unit)
+            words += _NOT_FOUND if to_next[place].spans_zero else " " * len(_NOT_FOUND)
+        rows.append([f"  {place + 1}  {row.policy}", lead_text(row.lead, unit), words])
+    return [
+        *aligned(rows),
+        "",
+        f"  row ahead of column, {objective_words(found.objective, found.rules)}",
+        *_difference_lines(found, width),
+    ]
+
+
+def _difference_lines(found: Ranking, width: int) -> list[str]:
     """Return the matrix of differences, or one line for each two policies where it is too wide."""
-    specs = [policy.spec for policy in found.policies]
-    objective = found.leads.played.plan.objective
-    rows = [["", *(f"{place + 1}" for place in range(1, len(specs)))]]
-    for above in range(len(specs) - 1):
+    order = [row.policy for row in found.ranking]
+    leads = {(pair.policy, pair.against): pair.lead for pair in found.differences}
+    unit = found.shown_unit
+    rows = [["", *(f"{place + 1}" for place in range(1, len(order)))]]
+    for place, spec in enumerate(order[:-1]):
         cells = [
-            lead_text(found.differences[above, below], objective) if above < below else ""
-            for below in range(1, len(specs))
+            lead_text(leads[spec, below], unit) if (spec, below) in leads else ""
+            for below in order[1:]
         ]
-        rows.append([f"  {above + 1}  {specs[above]}", *cells])
+        rows.append([f"  {place + 1}  {spec}", *cells])
     lines = aligned(rows)
     if max(map(len, lines)) <= width:
-        return [line.rstrip() for line in lines]
+        return lines
     return aligned(
         [
-            [f"  {specs[above]} - {specs[below]}", interval_text(figure, objective)]
-            for (above, below), figure in found.differences.items()
+            [f"  {pair.policy} - {pair.against}", interval_text(pair.lead, unit)]
+            for pair in found.differences
         ]
     )
-
-
-def _correction(found: Comparison) -> str:
-    n_pairs = len(found.differences)
-    return correction_words(found.leads, f"all {n_pairs} differences", n_pairs)
-
-
-def comparison_json(found: Comparison) -> dict[str, Any]:
-    """Return the result as plain values; timing stands under ``seconds`` alone."""
-    specs = [policy.spec for policy in found.policies]
-    return {
-        **study_object(found.leads, _correction(found), verdict(found)),
-        "policies": [policy.as_dict() for policy in found.policies],
-        "ranking": [
-            {"policy": spec, **estimate_object(figure)}
-            for spec, figure in zip(specs, found.ranking, strict=True)
-        ],
-        "differences": [
-            {"policy": specs[above], "against": specs[below], **estimate_object(figure)}
-            for (above, below), figure in found.differences.items()
-        ],
-        "neighbours": [
-            {
-                "policy": specs[place],
-                "next": specs[place + 1],
-                **estimate_object(figure),
-                "told_apart": not figure.spans_zero,
-            }
-            for place, figure in enumerate(found.neighbours)
-        ],
-    }

@@ -1,48 +1,25 @@
-"""Values of a policy against each other: the matrix and its equilibrium, printed and as values."""
+"""The values of a policy against each other: the matrix and its equilibrium."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 from rich.console import Console
 
-from gin_sim.contests.value_matrix import Payoffs, verdict
 from gin_sim.report.text.matchups import (
-    correction_words,
+    STOPPED_EARLY,
+    cell_text,
     footer,
     interval_text,
     lead_text,
     objective_words,
-    sample_words,
-    study_object,
+    rests_on,
     within_words,
 )
-from gin_sim.report.text.sweep import title_of, variations_object
-from gin_sim.report.wording import aligned, estimate_object, number
-from gin_sim.stats.intervals import Estimate
+from gin_sim.report.wording import aligned, played_words, value_text
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import Unit
+from gin_sim.results.value_matrix import ValueMatrix
 from gin_sim.stats.matrix_games import BOOTSTRAP_DRAWS
 from gin_sim.words import listed
-
-
-def print_payoffs(found: Payoffs, console: Console) -> None:
-    """Print the matrix, the replies, the equilibrium, the verdict and what it all rests on."""
-    leads = found.leads
-    plan = leads.played.plan
-    objective = plan.objective
-    partial = " · PARTIAL: stopped early" if leads.played.partial else ""
-    console.print(
-        f"{title_of(found.grid)}, each against each · {objective_words(objective, plan.rules)} · "
-        f"{plan.rules.name} rules · {sample_words(plan, leads.n_units)} for each cell{partial}\n"
-    )
-    for lines in (_matrix(found), _replies(found), _equilibrium(found)):
-        for line in lines:
-            console.print(line.rstrip())
-        console.print()
-    console.print(verdict(found))
-    for line in footer(leads, [f"95% intervals {_correction(found)}. {_BOOTSTRAP}"]):
-        console.print(line)
-
 
 _BOOTSTRAP = (
     "The lead over the equilibrium is over its mixture as it stands. "
@@ -51,127 +28,89 @@ _BOOTSTRAP = (
 )
 
 
-def _names(found: Payoffs) -> list[str]:
-    (variation,) = found.grid.variations
-    return [variation.text(value) for value in variation.values]
+def summary(found: ValueMatrix) -> str:
+    """Return what both play in equilibrium, and what that rests on, in a line."""
+    equilibrium, _, _ = found.verdict.partition(". ")
+    return (
+        f"{_title(found)}: {equilibrium[:1].lower()}{equilibrium[1:].rstrip('.')}, by "
+        f"{objective_words(found.objective, found.rules)}; {rests_on(found, ' per cell')}"
+    )
 
 
-def _matrix(found: Payoffs) -> list[str]:
-    names = _names(found)
-    objective = found.leads.played.plan.objective
-    scale, places = (100, 1) if objective == "win" else (1, 2)
+def show(found: ValueMatrix, console: Console, more: bool = True) -> None:
+    """Print the matrix, the replies, the equilibrium, the verdict and what it all rests on."""
+    partial = STOPPED_EARLY if found.partial else ""
+    console.print(
+        f"{_title(found)} · {objective_words(found.objective, found.rules)} · "
+        f"{found.rules.name} rules · {played_words(found.sample)} for each cell{partial}\n"
+    )
+    for lines in (_matrix(found), _replies(found), _equilibrium(found)):
+        for line in lines:
+            console.print(line.rstrip())
+        console.print()
+    console.print(found.verdict)
+    if more:
+        for line in footer(found, [f"95% intervals {found.correction}. {_BOOTSTRAP}"]):
+            console.print(line)
+
+
+def _title(found: ValueMatrix) -> str:
+    return f"{found.play.spec} by {found.parameter.name}, each against each"
+
+
+def _matrix(found: ValueMatrix) -> list[str]:
+    unit = found.shown_unit
+    names = list(map(value_text, found.parameter.values))
     rows = [["  row over column", *names]]
-    for name, row in zip(names, found.cells, strict=True):
-        rows.append([f"  {name}", *(_cell(figure, scale, places) for figure in row)])
-    figures = [figure for row in found.cells for figure in row]
-    return [*aligned(rows), *within_words(figures, objective, "; ~ no difference found")]
+    for name, row in zip(names, found.matrix, strict=True):
+        rows.append([f"  {name}", *(_cell(figure, unit) for figure in row)])
+    figures = [cell.lead for cell in found.cells]
+    return [*aligned(rows), *within_words(figures, unit, "; ~ no difference found")]
 
 
-def _cell(figure: Estimate, scale: int, places: int) -> str:
+def _cell(figure: Estimate, unit: Unit) -> str:
     if figure.estimate == figure.low == figure.high == 0:
         return ". "
-    return f"{figure.estimate * scale:+.{places}f}{'~' if figure.spans_zero else ' '}"
+    return f"{cell_text(figure, unit)}{'~' if figure.spans_zero else ' '}"
 
 
-def _replies(found: Payoffs) -> list[str]:
-    names = _names(found)
-    objective = found.leads.played.plan.objective
-    rows = [["  against", "best reply", "lead", "not told from it"]]
-    for name, reply in zip(names, found.replies, strict=True):
-        others = [names[value] for value in reply.among_best if value != reply.best]
+def _replies(found: ValueMatrix) -> list[str]:
+    rows = [["  against", "best reply", "lead", "tied with it"]]
+    for reply in found.best_replies:
+        others = [value_text(value) for value in reply.among_best if value != reply.best]
         rows.append(
             [
-                f"  {name}",
-                names[reply.best],
-                lead_text(reply.lead, objective),
+                f"  {value_text(reply.to)}",
+                value_text(reply.best),
+                lead_text(reply.lead, found.shown_unit),
                 listed(others, "and") if others else "-",
             ]
         )
     return aligned(rows)
 
 
-def _equilibrium(found: Payoffs) -> list[str]:
-    names = _names(found)
-    objective = found.leads.played.plan.objective
-    avoided = {each.value: each for each in found.avoided}
+def _equilibrium(found: ValueMatrix) -> list[str]:
+    unit = found.shown_unit
+    dominated = {each.value: each for each in found.dominated}
     rows = [["  equilibrium", "weight", "lead over it", ""]]
-    for value, (name, weight, lead) in enumerate(
-        zip(names, found.equilibrium, found.against_equilibrium, strict=True)
-    ):
+    for part, payoff in zip(found.equilibrium.mixture, found.equilibrium.payoffs, strict=True):
         note = "-"
-        if value in avoided:
+        if part.value in dominated:
             by = [
-                f"{names[other]}{f' ({share:.0%})' if share < 1 else ''}"
-                for other, share in enumerate(avoided[value].weights)
-                if share
+                value_text(other.value) + (f" ({other.weight:.0%})" if other.weight < 1 else "")
+                for other in dominated[part.value].by
             ]
             note = f"dominated by {listed(by, 'and')}"
-        rows.append([f"  {name}", _weight_text(weight), interval_text(lead, objective), note])
-    worth = interval_text(found.value, objective)
-    if found.value.low == found.value.high == 0:
-        worth = "0, since both sides choose from the same"
-    return [*aligned(rows), f"  value of the game to the row: {worth}"]
+        lead = interval_text(payoff.lead, unit)
+        rows.append([f"  {value_text(part.value)}", _weight_text(part.weight), lead, note])
+    value = found.equilibrium.value
+    words = interval_text(value, unit)
+    if value.low == value.high == 0:
+        words = "0, since both sides choose from the same"
+    return [*aligned(rows), f"  value of the game to the row: {words}"]
 
 
 def _weight_text(weight: Estimate) -> str:
-    if math.isnan(weight.low):
+    if not weight.is_known:
         return f"{weight.estimate:.0%}"
     return f"{weight.estimate:.0%} [{weight.low:.0%}, {weight.high:.0%}]"
-
-
-def _correction(found: Payoffs) -> str:
-    return correction_words(found.leads, "all cells of the matrix", len(found.cells))
-
-
-def payoffs_json(found: Payoffs) -> dict[str, Any]:
-    """Return the result as plain values; timing stands under ``seconds`` alone."""
-    (variation,) = found.grid.variations
-    values = list(variation.values)
-    return {
-        **study_object(found.leads, _correction(found), verdict(found)),
-        "base": found.grid.base.spec,
-        "base_policy": found.grid.base.as_dict(),
-        "parameters": variations_object(found.grid),
-        "cells": [
-            {"row": row, "column": column, **estimate_object(figure)}
-            for row, figures in zip(values, found.cells, strict=True)
-            for column, figure in zip(values, figures, strict=True)
-        ],
-        "best_replies": [
-            {
-                "to": value,
-                "best": values[reply.best],
-                **estimate_object(reply.lead),
-                "among_best": [values[other] for other in reply.among_best],
-            }
-            for value, reply in zip(values, found.replies, strict=True)
-        ],
-        "dominated": [
-            {
-                "value": values[each.value],
-                "by": [
-                    {"value": values[other], "weight": share}
-                    for other, share in enumerate(each.weights)
-                    if share
-                ],
-                "margin": estimate_object(each.margin),
-            }
-            for each in found.avoided
-        ],
-        "equilibrium": {
-            "mixture": [
-                {
-                    "value": value,
-                    "weight": weight.estimate,
-                    "low": number(weight.low),
-                    "high": number(weight.high),
-                }
-                for value, weight in zip(values, found.equilibrium, strict=True)
-            ],
-            "value": estimate_object(found.value),
-            "payoffs": [
-                {"value": value, **estimate_object(figure)}
-                for value, figure in zip(values, found.against_equilibrium, strict=True)
-            ],
-        },
-    }

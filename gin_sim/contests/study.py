@@ -1,0 +1,82 @@
+"""What the results of many meetings say of themselves: how much was played, and how sure it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gin_sim.contests.estimates import Leads
+from gin_sim.contests.stopping_rules import stopping_of
+from gin_sim.payoff.payoff import Worth
+from gin_sim.play.plans import GAMES
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import Unit, unit_of
+
+
+def unit_for(leads: Leads, worth: Worth | None = None) -> Unit:
+    """Return the unit of meetings' figures, which at a score are what a hand is worth there."""
+    if worth is None:
+        return unit_of(leads.played.plan.objective)
+    return unit_of(worth.objective, at_a_score=worth.state is not None)
+
+
+def in_data(figure: Estimate, worth: Worth | None, unit: Unit) -> Estimate:
+    """Return a figure as results give it: worths are in percent where the unit is shown so."""
+    return figure if worth is None or unit.scale == 1 else figure.scaled(1 / unit.scale)
+
+
+def study_fields(
+    leads: Leads, family: str, n_claims: int, worth: Worth | None = None
+) -> dict[str, Any]:
+    """Return the fields of a :class:`gin_sim.results.study.Study`, but for its verdict.
+
+    Parameters
+    ----------
+    leads : Leads
+    family : str
+        What holds at once: "all 6 differences".
+    n_claims : int
+        How many that are.
+    worth : Worth, optional
+        What single hands are priced by at a score.
+    """
+    played = leads.played
+    plan = played.plan
+    unit = unit_for(leads, worth)
+    size = leads.n_units * plan.n_legs
+    n_hands = int(played.tally[0].hands)
+    scale = 1 if worth is None else 1 / unit.scale
+    return {
+        "rules": plan.rules,
+        "seed": plan.seed,
+        "partial": played.partial,
+        "seconds": {
+            "play": round(played.seconds, 3),
+            "hands_per_second": round(n_hands / max(played.seconds, 1e-9)),
+        },
+        "objective": plan.objective if worth is None else worth.objective,
+        "unit": unit.name,
+        "hands": None if plan.unit == GAMES else size,
+        "games": size if plan.unit == GAMES else None,
+        "units": leads.n_units,
+        "mirrored": plan.mirrored,
+        "one_pass": plan.one_pass,
+        "hands_played": n_hands,
+        "correction": _correction(leads, family, n_claims),
+        "stopping": stopping_of(leads.watch, played.enough, unit.name, scale),
+    }
+
+
+def _correction(leads: Leads, family: str, n_claims: int) -> str:
+    """Return what "95% intervals" hold for, and how that is seen to."""
+    wins = leads.played.plan.objective == "win"
+    if leads.watch is not None:
+        if n_claims < 2:
+            return "hold at every look (normal mixture)"
+        return (
+            f"hold for {family} at once and at every look (normal mixture, the 5% shared out among "
+            "them)"
+        )
+    if n_claims < 2:
+        return "are Wilson's" if wins else "are Student's t"
+    form = ", in Wilson's form" if wins else ""
+    return f"hold for {family} at once (greatest |t| of their joint distribution{form})"
