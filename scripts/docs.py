@@ -13,6 +13,7 @@ keeps what it shows and is reported; the exit code is then 1.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -21,12 +22,10 @@ import docs_reference
 import knock_card
 from docs_blocks import DOCS, ROOT
 
-sys.path.insert(0, str(ROOT))
 
-
-def generated() -> dict[Path, str]:
-    """Return the pages made from the program, by their paths."""
-    return {DOCS / name: write() for name, write in docs_reference.pages().items()}
+def generated() -> dict[Path, Callable[[], str]]:
+    """Return what writes each page that is made from the program, by its path."""
+    return {DOCS / name: write for name, write in docs_reference.pages().items()}
 
 
 def with_outputs(page: Path, text: str, slow: bool) -> tuple[str, list[str]]:
@@ -62,18 +61,18 @@ def main(names: tuple[str, ...], slow: bool, check: bool) -> None:
                 page.write_text(text, encoding="utf-8")
 
     made = generated()
-    if not names:
-        for page, text in made.items():
-            keep(page, text)
-    pages = [(ROOT / name).resolve() for name in names] or docs_blocks.pages()
-    for page in pages:
+    pages = [(ROOT / name).resolve() for name in names] or [*made, *docs_blocks.pages()]
+    for page in dict.fromkeys(pages):
+        failed: list[str] = []
         if page in made:
-            if names:
-                keep(page, made[page])
-            continue
-        text = knock_card.filled(page.read_text(encoding="utf-8"))
-        text, failed = with_outputs(page, text, slow)
-        keep(page, text)
+            try:
+                keep(page, made[page]())
+            except Exception as error:  # the other pages are still to be filled
+                failed = [f"{docs_blocks.name_of(page)}: {type(error).__name__}: {error}"]
+        else:
+            text = knock_card.filled(page.read_text(encoding="utf-8"))
+            text, failed = with_outputs(page, text, slow)
+            keep(page, text)
         problems += failed
         click.echo(f"{docs_blocks.name_of(page)}{' · FAILED' if failed else ''}", err=True)
     for problem in problems:

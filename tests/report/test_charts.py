@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gin_sim.report.tables import MEAN_OVER_ALL, result_tables
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from gin_sim.errors import InputError
 from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.frame import runs_text
-from gin_sim.report.tables import MEAN_OVER_ALL, result_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "gin-sim sweep greedy --param knock=0:3 --against simple --out results/knock"
