@@ -192,10 +192,10 @@ def test_what_json_holds(works):
             "values": [0, 5, 10],
         }
     ]
-    assert [table["against"] for table in swept["tables"]] == ["simple", "strong", None]
+    assert [table["against"] for table in swept["by_opponent"]] == ["simple", "strong", None]
     slow = json.loads(works(*SWEEP, "--hands", "2000", "--json", "--cell-by-cell"))
     assert slow["one_pass"] is False
-    assert slow["tables"] == swept["tables"]
+    assert slow["by_opponent"] == swept["by_opponent"]
     matrix = json.loads(works(*BOTH, "--hands", "2000", "--json"))
     assert [(cell["row"], cell["column"]) for cell in matrix["cells"]][:4] == [
         (0, 0),

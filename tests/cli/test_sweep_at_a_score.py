@@ -89,7 +89,7 @@ def test_what_json_holds_is_the_same_for_any_threads_walked_or_not(works):
         ("greedy", "simple", 4000),
         ("greedy", "marjj", 4000),
     ]
-    for table in swept["tables"]:
+    for table in swept["by_opponent"]:
         for cell in table["cells"]:
             figure = cell["figure"]
             assert 0 < figure["low"] < figure["estimate"] < figure["high"] < 1
@@ -143,7 +143,7 @@ def test_until_is_in_the_unit_that_is_shown(works, objective, width, unit):
     assert (stopping["rule"], stopping["reached"]) == ("until", True)
     assert stopping["half_width"] == pytest.approx(asked_for)
     assert stopping["unit"] == found["unit"]
-    figures = [cell["figure"] for cell in found["tables"][0]["cells"]]
+    figures = [cell["figure"] for cell in found["by_opponent"][0]["cells"]]
     reach = [(figure["high"] - figure["low"]) / 2 for figure in figures]
     assert asked_for / 2 < max(reach) <= asked_for
 

@@ -175,7 +175,7 @@ def test_where_any_hand_won_wins_the_game_the_chance_is_the_share_of_hands_won(o
     found = sweep_of(
         Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth]
     )
-    (table,) = found.tables
+    (table,) = found.by_opponent
     n_washes = 0
     for policy, cell in zip(grid.policies, table.cells, strict=True):
         tally = simulate(Plan((policy, simple), rules, size, 2)).tally[0]
@@ -200,7 +200,7 @@ def test_stakes_of_a_game_that_the_hand_ends_are_what_is_settled():
     played = simulate(sweeping.plan)
     cell = (
         sweep_of(Leads(played), grid, [simple], sweeping.meetings, worths=[worth])
-        .tables[0]
+        .by_opponent[0]
         .cells[0]
     )
     points = simulate(PairingsPlan(((grid.policies[0], simple),), rules, size, seed=2))
@@ -217,7 +217,7 @@ def test_a_policy_is_not_level_with_itself_at_an_uneven_score():
     found = sweep_of(
         Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
     )
-    own = found.tables[0].cells[0].figure
+    own = found.by_opponent[0].cells[0].figure
     assert own.estimate > 0.8
     assert own.low < own.estimate < own.high <= 1
 
@@ -229,7 +229,7 @@ def test_the_mean_over_opponents_is_of_chances_by_their_own_tables():
     found = sweep_of(
         Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
     )
-    one, two, mean = found.tables
+    one, two, mean = found.by_opponent
     assert mean.against is None
     for first, second, both in zip(one.cells, two.cells, mean.cells, strict=True):
         expected = (first.figure.estimate + second.figure.estimate) / 2
@@ -254,7 +254,7 @@ def test_until_is_in_the_unit_of_the_worth():
         assert played.enough
         cells = (
             sweep_of(Leads(played, watch), grid, against, sweeping.meetings, worths=worths)
-            .tables[0]
+            .by_opponent[0]
             .cells
         )
         assert all(0.01 < cell.figure.half_width <= 0.02 for cell in cells)
@@ -286,5 +286,5 @@ def test_a_partial_sweep_is_that_of_its_units():
     )  # fmt: skip
     half = planned("greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=200)[0]
     expected = simulate(half.plan).tally[0].sums.sum(0) / 200 / GRAIN + 50
-    estimates = [cell.figure.estimate for cell in found.tables[0].cells]
+    estimates = [cell.figure.estimate for cell in found.by_opponent[0].cells]
     assert estimates == pytest.approx((expected / 100).tolist())
