@@ -406,19 +406,19 @@ def test_an_illegal_step_is_an_error(monkeypatch):
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_sums_hang_together(rules):
-    result = games_of(simulate(plan_of("greedy", "simple", 2000, rules)))
-    tally = result.played.tally[0]
+    played = simulate(plan_of("greedy", "simple", 2000, rules))
+    result, tally = games_of(played), played.tally[0]
     won = sum(side.games_won for side in result.sides)
     assert won + tally.shared[games.TIES] == result.games == 2000
-    assert sum(result.lengths) == 2000
-    assert sum(i * n for i, n in enumerate(result.lengths)) == result.hands
+    assert sum(result.games_by_hands) == 2000
+    assert sum(i * n for i, n in enumerate(result.games_by_hands)) == result.hands
     assert result.hands_per_game.estimate == pytest.approx(result.hands / 2000)
-    first, second = (side.figures for side in result.sides)
-    for name, objective in (("win_rate", "games"), ("stakes_per_game", "stakes")):
+    first, second = (side.measures for side in result.sides)
+    for name, objective in (("win_rate", "win"), ("stakes_per_game", "stakes")):
         difference = result.difference[objective]
         assert difference.estimate == pytest.approx(first[name].estimate - second[name].estimate)
         assert difference.low < difference.estimate < difference.high
-    assert result.variance_reduction["games"] > 1
+    assert result.difference["win"].variance_reduction > 1
     upsets = tally.shared[games.UPSETS]
     assert upsets == tally.sums[games.REACHED_AND_LOST].sum()
     at_end = PRESETS[rules].box_bonus > 0 and PRESETS[rules].box_timing == "at_end"
@@ -432,7 +432,7 @@ def test_mirrored_self_play_is_level(policy):
     played = simulate(plan_of(policy, policy, 400))
     result = games_of(played)
     assert played.tally[0].leads.tolist() == played.tally[0].lead_squares.tolist() == [0, 0]
-    assert result.sides[0].figures == result.sides[1].figures
+    assert result.sides[0].measures == result.sides[1].measures
     assert verdict(result).startswith("No difference in games won is found: both sides are")
 
 
@@ -443,15 +443,15 @@ def test_plain_self_play_spans_zero(policy, rules):
         games_of(simulate(plan_of(policy, policy, 300, rules, seed=seed, mirrored=False)))
         for seed in range(40)
     ]
-    for objective in ("games", "stakes"):
+    for objective in ("win", "stakes"):
         assert sum(result.difference[objective].spans_zero for result in results) >= 34
-    assert all(result.variance_reduction["games"] is None for result in results)
+    assert all(result.difference["win"].variance_reduction is None for result in results)
 
 
 def test_exchanging_the_sides_turns_the_sign():
     one = games_of(simulate(plan_of("greedy", "simple", 2000)))
     other = games_of(simulate(plan_of("simple", "greedy", 2000)))
-    assert one.lengths == other.lengths
+    assert one.games_by_hands == other.games_by_hands
     for objective, difference in one.difference.items():
         assert difference.estimate == pytest.approx(-other.difference[objective].estimate)
         assert difference.low == pytest.approx(-other.difference[objective].high)
