@@ -1,4 +1,4 @@
-"""Measure what `simulate --baseline` saves, in results/baseline and the table of its page in docs.
+"""Measure what `simulate --luck-adjusted` saves: results/baseline, and its table in docs.
 
     .venv/bin/python scripts/baseline_factors.py
 
@@ -13,7 +13,7 @@ import click
 import pandas as pd
 from policies_table import fill
 
-from gin_sim.contests.match import OBJECTIVES, head_to_head, lead_less_luck
+from gin_sim.contests.match import OBJECTIVES, luck_adjusted_lead, match_of
 from gin_sim.play.luck import FIRST_DRAW
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import compile_engine, simulate
@@ -45,12 +45,12 @@ def factors(first: str, second: str) -> list[dict]:
         simulate(Plan(policies, RULES, HANDS, SEED, mirrored, baseline=True))
         for mirrored in (True, False)
     )
-    result = head_to_head(mirrored)
+    result = match_of(mirrored)
     rows = []
     for objective in OBJECTIVES:
         dealt = slice(0, FIRST_DRAW)
-        mirroring = result.variance_reduction[objective]
-        baseline = result.less_luck[objective].variance_reduction
+        mirroring = result.difference[objective].variance_reduction
+        baseline = result.difference[objective].luck_adjusted.variance_reduction
         rows.append(
             {
                 "policy": first,
@@ -74,7 +74,7 @@ def factors(first: str, second: str) -> list[dict]:
 
 def of(played, objective: str, controls: slice = slice(None)) -> float:
     """Return how many times fewer deals some of the controls need."""
-    return lead_less_luck(played.tally[0], objective, controls).variance_reduction
+    return luck_adjusted_lead(played.tally[0], objective, controls).variance_reduction
 
 
 def microseconds(policies, baseline: bool) -> float:
@@ -88,7 +88,7 @@ def factors_table(found: pd.DataFrame) -> list[str]:
     """Return the factors for points as Markdown."""
     lines = [
         "| pairing | plain deals: dealt hands | with the draws | mirroring "
-        "| mirrored: dealt hands | with the draws | mirroring and baseline | in time |",
+        "| mirrored: dealt hands | with the draws | mirroring and luck adjustment | in time |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in found[found.objective == "points"].itertuples():

@@ -45,7 +45,7 @@ def run_command(command: str) -> str:
 def run_python(code: str, names: dict[str, Any]) -> str:
     """Run code in a page's names and print its last expression; return what went wrong.
 
-    The text is kept where Python looks for it, as a notebook does: functions may be asked for theirs.
+    The text is kept where Python looks for it, as a notebook does, for functions to be read from.
     """
     cell = f"<block {len(linecache.cache)}>"
     linecache.cache[cell] = (len(code), None, code.splitlines(keepends=True), cell)

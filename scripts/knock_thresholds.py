@@ -3,12 +3,12 @@
     .venv/bin/python scripts/knock_thresholds.py
 
 takes three to four minutes on two cores.  Each folder is what one `gin-sim sweep` leaves; the
-chart, the table and the page beside them are made from those.
+chart, the table and the page beside them are made from those, by `--page` from the results there
+are.
 """
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -17,10 +17,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from policies_table import fill
 
-from gin_sim.cli import main as gin_sim
+import gin_sim
 from gin_sim.report.charts.frame import BLACK, BLUE, GREY, VERMILION, framed, keys_of_signs
-from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
-from gin_sim.results.folder import describe_run, read_result, write_results
+from gin_sim.report.wording import played_words
+from gin_sim.results.folder import describe_run, write_results
+from gin_sim.results.sweep import Sweep, SweepTable
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS_PAGE = ROOT / "docs/howto/thresholds.md"
@@ -28,9 +29,9 @@ RESULTS = ROOT / "results" / "knock_thresholds"
 PLAYERS = {"greedy": ("o", "-", BLUE), "strong": ("s", "--", VERMILION)}
 OPPONENTS = ("simple", "greedy", "marjj", "gin-only")
 OBJECTIVES = {
-    "points": ("--hands 1e6", "points per hand"),
-    "points+boxes": ("--hands 1e6", "points per hand, 25 a box"),
-    "win": ("--games 3e4", "% of games to 100, won less lost"),
+    "points": ("hands", "1e6", "points per hand"),
+    "points+boxes": ("hands", "1e6", "points per hand, 25 a box"),
+    "win": ("games", "3e4", "% of games to 100, won less lost"),
 }
 PAGE = """# The best single knock threshold
 
@@ -38,9 +39,9 @@ Written by `scripts/knock_thresholds.py`; standard rules, seed 1. A player who d
 like `greedy` or like `strong` knocks as soon as its deadwood is the threshold or less; 0 waits for
 gin. Each threshold has {sizes}.
 
-Where several thresholds stand in a cell, the first did best and the others could not be told from
-it, all comparisons allowed for at 95%; the lead beside it is the first one's, with an interval that
-holds for all eleven at once.
+Where several thresholds stand in a cell, the first did best and the others are tied with it, all
+comparisons allowed for at 95%; the lead beside it is the first one's, with an interval that holds
+for all eleven at once.
 
 {table}
 
@@ -60,41 +61,45 @@ def folder_of(player: str, objective: str) -> Path:
 
 def command_of(player: str, objective: str) -> str:
     """Return the arguments of a sweep, but for where its result goes."""
-    size = OBJECTIVES[objective][0]
+    unit, size, _ = OBJECTIVES[objective]
     against = ",".join(OPPONENTS)
     return (
-        f"sweep {player} --param knock=0:10 --against {against} --objective {objective} {size} "
-        "--seed 1"
+        f"sweep --play {player} --param knock=0:10 --against {against} --objective {objective} "
+        f"--{unit} {size} --seed 1"
     )
 
 
 def play(player: str, objective: str) -> None:
-    """Run a sweep and leave its result in its folder."""
-    out = folder_of(player, objective).relative_to(ROOT)
-    try:
-        gin_sim([*shlex.split(command_of(player, objective)), "--out", str(out)])
-    except SystemExit as left:
-        if left.code:
-            raise
+    """Play a sweep and leave its result in its folder."""
+    unit, size, _ = OBJECTIVES[objective]
+    found = gin_sim.sweep(
+        player,
+        {"knock": range(11)},
+        against=OPPONENTS,
+        objective=objective,
+        seed=1,
+        progress=True,
+        **{unit: float(size)},
+    )
+    folder = folder_of(player, objective)
+    found.command = f"gin-sim {command_of(player, objective)} --out {folder.relative_to(ROOT)}"
+    found.save(folder)
 
 
-def read(player: str, objective: str) -> SavedSweep:
+def read(player: str, objective: str) -> Sweep:
     """Return a sweep that was left in its folder."""
-    manifest = read_result(folder_of(player, objective))
-    return read_saved(manifest["kind"], manifest["result"])
+    return gin_sim.load(folder_of(player, objective))
 
 
-def tables_by_opponent(sweep: SavedSweep) -> dict[str, SweepTable]:
+def tables_by_opponent(sweep: Sweep) -> dict[str, SweepTable]:
     """Return a sweep's tables by opponent."""
-    return {table.against: table for table in sweep.tables if table.against}
+    return {table.against: table for table in sweep.by_opponent if table.against}
 
 
-def best_words(sweep: SavedSweep, table: SweepTable) -> str:
+def best_words(sweep: Sweep, table: SweepTable) -> str:
     """Return the best thresholds and the first one's lead: "0, 1 (+3.8 ±0.1)"."""
-    best = next(cell for cell in table.cells if cell.values == table.best)
-    others = [cell.values[0] for cell in table.cells if cell.among_best and cell is not best]
-    figure = best.figure(sweep.scale)
-    values = ", ".join(map(str, [best.values[0], *others]))
+    figure = sweep.shown(table.best_cell.figure)
+    values = ", ".join(map(str, [*table.best, *(cell.values[0] for cell in table.tied)]))
     decimals = 1 if sweep.objective == "win" else 2
     lead = f"{figure.estimate:+.{decimals}f}"
     if figure.half_width:
@@ -102,9 +107,9 @@ def best_words(sweep: SavedSweep, table: SweepTable) -> str:
     return f"**{values}** ({lead})"
 
 
-def best_table(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
+def best_table(sweeps: dict[tuple[str, str], Sweep]) -> list[str]:
     """Return the best thresholds as Markdown: a row for each opponent and player."""
-    heads = [f"{objective}, {unit}" for objective, (_, unit) in OBJECTIVES.items()]
+    heads = [f"{objective}, {unit}" for objective, (*_, unit) in OBJECTIVES.items()]
     lines = [f"| against | played by | {' | '.join(heads)} |", "|---|---|---|---|---|"]
     for opponent in OPPONENTS:
         for player in PLAYERS:
@@ -116,22 +121,24 @@ def best_table(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
     return lines
 
 
-def sizes_of(sweeps: dict[tuple[str, str], SavedSweep]) -> str:
+def sizes_of(sweeps: dict[tuple[str, str], Sweep]) -> str:
     """Return how much was played for each threshold, by objective."""
     (player, *_) = PLAYERS
-    sizes = {objective: sweeps[player, objective].sample for objective in OBJECTIVES}
-    return "; ".join(f"for {objective} {sample}" for objective, sample in sizes.items())
+    samples = {objective: sweeps[player, objective].sample for objective in OBJECTIVES}
+    return "; ".join(
+        f"for {objective} {played_words(sample)}" for objective, sample in samples.items()
+    )
 
 
-def sentences(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
+def sentences(sweeps: dict[tuple[str, str], Sweep]) -> list[str]:
     """Return what the worst threshold costs against each opponent."""
     lines = []
     for player in PLAYERS:
-        for objective, (_, unit) in OBJECTIVES.items():
+        for objective, (*_, unit) in OBJECTIVES.items():
             sweep = sweeps[player, objective]
             for opponent, table in tables_by_opponent(sweep).items():
-                worst = min(table.cells, key=lambda cell: cell.to_best.figure().estimate)
-                lost = worst.to_best.figure(sweep.scale)
+                worst = min(table.cells, key=lambda cell: cell.to_best.estimate)
+                lost = sweep.shown(worst.to_best)
                 lines.append(
                     f"- `{player}` against `{opponent}`, {objective}: a threshold of "
                     f"{table.best[0]} leads by {-lost.estimate:.2f} [{-lost.high:.2f}, "
@@ -140,7 +147,7 @@ def sentences(sweeps: dict[tuple[str, str], SavedSweep]) -> list[str]:
     return lines
 
 
-def chart(sweeps: dict[tuple[str, str], SavedSweep]) -> Figure:
+def chart(sweeps: dict[tuple[str, str], Sweep]) -> Figure:
     """Draw every lead: a row for each objective, a column for each opponent, a line a player."""
     figure = framed(
         "The best single knock threshold, standard rules",
@@ -151,7 +158,7 @@ def chart(sweeps: dict[tuple[str, str], SavedSweep]) -> Figure:
         11,
     )
     grid = figure.add_gridspec(4, len(OPPONENTS), height_ratios=(1, 1, 1, 0.14))
-    for row, (objective, (_, unit)) in enumerate(OBJECTIVES.items()):
+    for row, (objective, (*_, unit)) in enumerate(OBJECTIVES.items()):
         for column, opponent in enumerate(OPPONENTS):
             axes = figure.add_subplot(grid[row, column])
             for player, look in PLAYERS.items():
@@ -179,10 +186,10 @@ def chart(sweeps: dict[tuple[str, str], SavedSweep]) -> Figure:
     return figure
 
 
-def draw(axes, sweep: SavedSweep, table: SweepTable, look: tuple[str, str, str]) -> None:
+def draw(axes, sweep: Sweep, table: SweepTable, look: tuple[str, str, str]) -> None:
     """Draw one line with its band; the values among the best are filled."""
     marker, style, colour = look
-    figures = [cell.figure(sweep.scale) for cell in table.cells]
+    figures = [sweep.shown(cell.figure) for cell in table.cells]
     values = [cell.values[0] for cell in table.cells]
     axes.fill_between(
         values,
@@ -198,34 +205,39 @@ def draw(axes, sweep: SavedSweep, table: SweepTable, look: tuple[str, str, str])
         axes.plot(value, figure.estimate, color=colour, marker=marker, mfc=filled, ms=5, ls="")
 
 
-@click.command()
-def main() -> None:
-    """Play the sweeps, then write chart, tables and pages."""
-    with_every = [(player, objective) for player in PLAYERS for objective in OBJECTIVES]
-    for each in with_every:
-        play(*each)
-    sweeps = {each: read(*each) for each in with_every}
-    rows = [
+def rows_of(sweeps: dict[tuple[str, str], Sweep]) -> list[dict]:
+    """Return every figure against an opponent as a row of one table."""
+    return [
         {
             "player": player,
             "objective": objective,
-            "unit": sweep.shown_unit,
             "against": opponent,
-            "knock_pips": cell.values[0],
-            "lead": cell.figure(sweep.scale).estimate,
-            "low_95": cell.figure(sweep.scale).low,
-            "high_95": cell.figure(sweep.scale).high,
+            "knock": cell.values[0],
+            "estimate": cell.figure.estimate,
+            "low": cell.figure.low,
+            "high": cell.figure.high,
+            "unit": sweep.unit,
             "among_best": cell.among_best,
         }
         for (player, objective), sweep in sweeps.items()
         for opponent, table in tables_by_opponent(sweep).items()
         for cell in table.cells
     ]
+
+
+@click.command()
+@click.option("--page", "page_only", is_flag=True, help="Write only, from the results there are.")
+def main(page_only: bool) -> None:
+    """Play the sweeps, then write chart, tables and pages."""
+    with_every = [(player, objective) for player in PLAYERS for objective in OBJECTIVES]
+    for each in [] if page_only else with_every:
+        play(*each)
+    sweeps = {each: read(*each) for each in with_every}
     described = describe_run("scripts/knock_thresholds.py")
     described["commands"] = [f"gin-sim {command_of(*each)}" for each in with_every]
     write_results(
         RESULTS / "overview",
-        {"thresholds": pd.DataFrame(rows)},
+        {"thresholds": pd.DataFrame(rows_of(sweeps))},
         {"thresholds": chart(sweeps)},
         described,
     )

@@ -14,17 +14,14 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from gin_sim.contests.games import games_result
-from gin_sim.play.plans import GamePlan
-from gin_sim.play.run import simulate
-from gin_sim.policies.catalogue import CATALOGUE, parse_policy
+import gin_sim
+from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.results.folder import describe_run, write_results
-from gin_sim.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS_PAGE = ROOT / "docs/reference/policies.md"
 RESULTS = ROOT / "results" / "policies"
-RULES = PRESETS["eaai"]
+RULES = "eaai"
 SEED = 2001  # no training has seen its deals
 GAMES = 20_000
 PRINCIPLES = {
@@ -37,22 +34,21 @@ PRINCIPLES = {
 
 
 def pairing(first: str, second: str) -> dict:
-    """Play one pairing and return it as a row of a table."""
-    policies = (parse_policy(first), parse_policy(second))
-    result = games_result(simulate(GamePlan(policies, RULES, GAMES, SEED)))
-    won, lead = result.sides[0].figures["win_rate"], result.difference["games"]
-    print(f"{first} against {second}: {100 * won.estimate:.1f} %", flush=True)
+    """Play one pairing and return it as a row of a table; shares are 0-1."""
+    found = gin_sim.simulate(first, second, games=GAMES, rules=RULES, seed=SEED)
+    won, lead = found.sides[0].win_rate, found.difference["win"]
+    print(f"{first} against {second}: {won.estimate:.1%}", flush=True)
     return {
         "policy": first,
-        "opponent": second,
-        "games": result.games,
-        "wins_percent": 100 * won.estimate,
-        "low_percent": 100 * won.low,
-        "high_percent": 100 * won.high,
-        "opponent_wins_percent": 100 * result.sides[1].figures["win_rate"].estimate,
-        "lead_percent": 100 * lead.estimate,
-        "lead_low_percent": 100 * lead.low,
-        "lead_high_percent": 100 * lead.high,
+        "against": second,
+        "games": found.games,
+        "win_rate": won.estimate,
+        "win_rate_low": won.low,
+        "win_rate_high": won.high,
+        "win_rate_against": found.sides[1].win_rate.estimate,
+        "lead": lead.estimate,
+        "lead_low": lead.low,
+        "lead_high": lead.high,
     }
 
 
@@ -60,8 +56,8 @@ def wins_table(pairings: pd.DataFrame) -> list[str]:
     """Return the matrix of games won as Markdown, the strongest policy on top."""
     won = {}
     for row in pairings.itertuples():
-        won[row.policy, row.opponent] = row.wins_percent
-        won[row.opponent, row.policy] = row.opponent_wins_percent
+        won[row.policy, row.against] = 100 * row.win_rate
+        won[row.against, row.policy] = 100 * row.win_rate_against
     names = sorted({name for name, _ in won})
     mean = {a: sum(won[a, b] for b in names if b != a) / (len(names) - 1) for a in names}
     names.sort(key=lambda name: -mean[name])
@@ -77,8 +73,8 @@ def principles_table(principles: pd.DataFrame) -> list[str]:
     lines = ["| principle | switch | games won more, in a hundred |", "|---|---|---:|"]
     for row in principles.itertuples():
         lines.append(
-            f"| {PRINCIPLES[row.switch]} | `strong:{row.switch}=0` | {row.lead_percent:+.1f} "
-            f"[{row.lead_low_percent:+.1f}, {row.lead_high_percent:+.1f}] |"
+            f"| {PRINCIPLES[row.switch]} | `strong:{row.switch}=0` | {100 * row.lead:+.1f} "
+            f"[{100 * row.lead_low:+.1f}, {100 * row.lead_high:+.1f}] |"
         )
     return lines
 

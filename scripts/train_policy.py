@@ -20,7 +20,7 @@ import pandas as pd
 
 from gin_sim.atomic import write_text
 from gin_sim.cli.options.common import Count
-from gin_sim.contests.games import games_result
+from gin_sim.contests.games import games_of
 from gin_sim.engine.jit import sources_hash
 from gin_sim.play.plans import GamePlan
 from gin_sim.play.run import simulate
@@ -201,7 +201,7 @@ def _values(kept: dict) -> dict:
 
 def _wins(values: dict, opponent: str, seed: int, games: int):
     played = simulate(GamePlan((learner(values), parse_policy(opponent)), RULES, games, seed))
-    return games_result(played).sides[0].figures["win_rate"]
+    return games_of(played).sides[0].win_rate
 
 
 def _play_panel(folder: Path, seed: int, games: int) -> pd.DataFrame:
@@ -214,8 +214,8 @@ def _play_panel(folder: Path, seed: int, games: int) -> pd.DataFrame:
         for opponent in PANEL:
             other = learner(trained[opponent]) if opponent in trained else parse_policy(opponent)
             played = simulate(GamePlan((learner(values), other), RULES, games, seed))
-            result = games_result(played)
-            won = result.sides[0].figures["win_rate"]
+            result = games_of(played)
+            won = result.sides[0].win_rate
             rows.append(
                 {
                     "policy": name,

@@ -172,7 +172,7 @@ def sweep_of(
         play=info_of(grid.base),
         against=[info_of(opponent) for opponent in opponents],
         parameters=parameters_of(grid),
-        tables=tables,
+        by_opponent=tables,
         score=None if worth is None else score_of(worth),
         later_hands=[later_hands_of(each.equity) for each in worths if each.equity is not None],
     )
@@ -223,7 +223,7 @@ def _table(
 
 def verdict(found: Sweep, grid: Grid) -> str:
     """Say which value is best against whom, and which are tied with it."""
-    return "\n".join(_table_verdict(table, grid) for table in found.tables)
+    return "\n".join(_table_verdict(table, grid) for table in found.by_opponent)
 
 
 def _table_verdict(table: SweepTable, grid: Grid) -> str:

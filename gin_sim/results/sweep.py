@@ -123,7 +123,7 @@ class Sweep(Study, kw_only=True, tag="sweep"):
         The opponents.
     parameters : list of Parameter
         One or two.
-    tables : list of SweepTable
+    by_opponent : list of SweepTable
         One for each opponent, and one for their mean if they are several.
     score : Score or None
         The score that hands are played and judged at; None where no score plays a part.  Its later
@@ -135,7 +135,7 @@ class Sweep(Study, kw_only=True, tag="sweep"):
     play: PolicyInfo
     against: list[PolicyInfo]
     parameters: list[Parameter]
-    tables: list[SweepTable]
+    by_opponent: list[SweepTable]
     score: Score | None
     later_hands: list[LaterHands]
 
@@ -145,10 +145,10 @@ class Sweep(Study, kw_only=True, tag="sweep"):
         super().__post_init__()
         if len(self.parameters) not in (1, 2):
             raise ValueError(f"one or two parameters are swept, not {len(self.parameters)}")
-        if not self.tables:
+        if not self.by_opponent:
             raise ValueError("there is no table")
         expected = [list(v) for v in itertools.product(*(p.values for p in self.parameters))]
-        for table in self.tables:
+        for table in self.by_opponent:
             if [cell.values for cell in table.cells] != expected:
                 raise ValueError("the cells are not those of the parameters' values")
             if table.best not in expected:
@@ -161,7 +161,9 @@ class Sweep(Study, kw_only=True, tag="sweep"):
 
     def rows(self) -> dict[str, list[Any]]:
         """Return the rows of the table."""
-        return {"cells": [self._row(table, cell) for table in self.tables for cell in table.cells]}
+        return {
+            "cells": [self._row(table, cell) for table in self.by_opponent for cell in table.cells]
+        }
 
     def _row(self, table: SweepTable, cell: SweepCell) -> SweepRow:
         return SweepRow(

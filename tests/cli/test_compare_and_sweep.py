@@ -1,29 +1,30 @@
 """What `gin-sim compare` and `gin-sim sweep` print, write and refuse.
 
-Right figures are the business of test_leads.py and test_meetings.py.
+Right figures are the business of tests/contests.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 
 import pytest
 
 from gin_sim.play import run as simulating
-from gin_sim.report.charts import draw_saved_charts
-from gin_sim.results.folder import read_result
+from gin_sim.report.charts import draw_charts
+from gin_sim.results.kinds import load
 
 COMPARE = ("compare", "greedy", "greedy:knock=9", "strong")
-SWEEP = ("sweep", "greedy", "--param", "knock=0:10:5", "--against", "simple,strong")
-BOTH = ("sweep", "greedy", "--param", "knock=0:10:5", "--both")
+SWEEP = ("sweep", "--play", "greedy", "--param", "knock=0:10:5", "--against", "simple,strong")
+BOTH = ("sweep", "--play", "greedy", "--param", "knock=0:10:5", "--both")
 COMMANDS = [COMPARE, SWEEP, BOTH]
 
 
 # ------------------------------------------------------------------ the tables
 
 
-def test_the_table_of_a_comparison(works):
+def test_the_table_of_a_ranking(works):
     lines = works(*COMPARE, "--hands", "600", "--seed", "3").splitlines()
     assert lines[0] == (
         "3 policies, each against each · standard rules · 600 hands in 300 mirrored pairs for each "
@@ -32,14 +33,14 @@ def test_the_table_of_a_comparison(works):
     assert lines[2].split() == ["ahead", "of", "the", "field", "ahead", "of", "the", "next"]
     assert lines[3].split()[:2] == ["1", "strong"]
     assert [line.split()[0] for line in lines[3:6]] == ["1", "2", "3"]
-    assert lines[4].endswith("not told apart")
+    assert lines[4].endswith("no difference found")
     assert "row ahead of column, points per hand" in lines[7]
     assert lines[-4].startswith("strong is ahead of all others. No difference is found between ")
     assert lines[-3].startswith("95% intervals hold for all 3 differences at once")
     assert lines[-1].startswith("seed 3 · ")
 
 
-def test_two_policies_are_told_in_a_line(works):
+def test_two_policies_are_compared_in_a_line(works):
     out = works("compare", "greedy", "strong", "--hands", "2000")
     assert out.startswith("greedy against strong · standard rules · 2,000 hands in 1,000 mirrored")
     assert "  greedy - strong   -" in out
@@ -61,7 +62,7 @@ def test_the_table_of_a_sweep(works):
     )
     lines = out.splitlines()
     assert lines[0] == (
-        "greedy by knock · points per hand, 20 a box counted · eaai:box_bonus=20 rules · "
+        "greedy by knock · points per hand, 20 per box counted · eaai:box_bonus=20 rules · "
         "4,000 hands "
         "in 2,000 mirrored pairs for each cell"
     )
@@ -75,7 +76,7 @@ def test_the_table_of_a_sweep(works):
 
 def test_the_table_of_two_numbers(works):
     out = works(
-        *("sweep", "two-threshold", "--param", "early=0:10:5", "--param", "late=0,3"),
+        *("sweep", "--play", "two-threshold", "--param", "early=0:10:5", "--param", "late=0,3"),
         *("--against", "simple", "--hands", "2000"),
     )
     lines = out.splitlines()
@@ -85,7 +86,7 @@ def test_the_table_of_two_numbers(works):
     assert "*" in out
 
 
-def test_the_table_of_payoffs(works):
+def test_the_table_of_a_value_matrix(works):
     lines = works(*BOTH, "--hands", "20000").splitlines()
     assert lines[0].startswith(
         "greedy by knock, each against each · points per hand · standard rules"
@@ -100,7 +101,7 @@ def test_the_table_of_payoffs(works):
     assert "not of gin rummy" in text
 
 
-def test_games_are_told_in_percent(works):
+def test_games_are_shown_in_percent(works):
     out = works("compare", "strong", "simple", "--objective", "win", "--games", "200")
     assert "strong - simple   +" in out
     assert "games to 100 won less games lost, %" in out
@@ -109,7 +110,7 @@ def test_games_are_told_in_percent(works):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("objective", ["points", "win"])
-def test_a_single_pair_is_told_without_intervals(works, command, objective):
+def test_a_single_pair_has_no_intervals(works, command, objective):
     size = ("--games", "2") if objective == "win" else ("--hands", "2")
     out = works(*command, "--objective", objective, *size)
     assert "nan" not in out
@@ -121,9 +122,9 @@ def test_a_single_pair_is_told_without_intervals(works, command, objective):
 
 
 def plain(text):
-    """A JSON object without its timing."""
+    """A JSON object without its timing, and without the command, which names the threads."""
     found = json.loads(text)
-    del found["seconds"]
+    del found["seconds"], found["command"]
     return found
 
 
@@ -145,21 +146,24 @@ def test_stopping_is_the_same_for_any_number_of_threads(works, stop):
     command = ("compare", "greedy", "simple", "--seed", "5", *stop, "--json")
     found = {json.dumps(plain(works(*command, "--threads", n))) for n in ("1", "2", "7")}
     assert len(found) == 1
-    told = json.loads(found.pop())
+    (text,) = found
+    stopping = json.loads(text)["stopping"]
     if stop[0] == "--sprt":
-        assert told["stopping"]["rule"] == "sprt"
-        assert told["stopping"]["accepted"] in ("d0", "d1")
-        low, high = told["stopping"]["bounds"]
+        assert stopping["rule"] == "sprt"
+        assert stopping["accepted"] in ("d0", "d1")
+        low, high = stopping["bounds"]
         assert low == pytest.approx(-2.944, abs=1e-3)
-        assert not low < told["stopping"]["llr"] < high
+        assert not low < stopping["llr"] < high
     else:
-        assert told["stopping"] == {
+        assert stopping == {
             "rule": "until",
             "half_width": float(stop[1].strip("±")),
+            "unit": "points per hand",
             "reached": True,
         }
-        (row,) = told["differences"]
-        assert (row["high"] - row["low"]) / 2 <= float(stop[1].strip("±"))
+        (row,) = json.loads(text)["differences"]
+        reach = (row["lead"]["high"] - row["lead"]["low"]) / 2
+        assert reach <= float(stop[1].strip("±"))
 
 
 def test_what_json_holds(works):
@@ -169,12 +173,15 @@ def test_what_json_holds(works):
         "points per hand",
         2000,
     )
-    assert (found["units"], found["unit_name"]) == (1000, "mirrored pairs")
+    assert (found["units"], found["mirrored"], found["games"]) == (1000, True, None)
     assert found["rules"]["name"] == "standard"
     assert found["ranking"][0]["policy"] == "strong"
     assert len(found["differences"]) == 3
-    assert [row["told_apart"] for row in found["neighbours"]] == [True, False]
-    assert found["seconds"]["hands"] == 6000
+    assert tuple(policy["spec"] for policy in found["policies"]) == COMPARE[1:]
+    order = [row["policy"] for row in found["ranking"]]
+    gaps = {(p["policy"], p["against"]): p["in_ranking"] for p in found["differences"]}
+    assert [gaps[pair]["low"] > 0 for pair in pairwise(order)] == [True, False]
+    assert found["hands_played"] == 6000
     swept = json.loads(works(*SWEEP, "--hands", "2000", "--json"))
     assert swept["one_pass"] is True
     assert swept["parameters"] == [
@@ -185,18 +192,19 @@ def test_what_json_holds(works):
             "values": [0, 5, 10],
         }
     ]
-    assert [table["against"] for table in swept["tables"]] == ["simple", "strong", None]
+    assert [table["against"] for table in swept["by_opponent"]] == ["simple", "strong", None]
     slow = json.loads(works(*SWEEP, "--hands", "2000", "--json", "--cell-by-cell"))
     assert slow["one_pass"] is False
-    assert slow["tables"] == swept["tables"]
-    paid = json.loads(works(*BOTH, "--hands", "2000", "--json"))
-    assert [(cell["row"], cell["column"]) for cell in paid["cells"]][:4] == [
+    assert slow["by_opponent"] == swept["by_opponent"]
+    matrix = json.loads(works(*BOTH, "--hands", "2000", "--json"))
+    assert [(cell["row"], cell["column"]) for cell in matrix["cells"]][:4] == [
         (0, 0),
         (0, 5),
         (0, 10),
         (5, 0),
     ]
-    assert sum(row["weight"] for row in paid["equilibrium"]["mixture"]) == pytest.approx(1)
+    weights = [row["weight"]["estimate"] for row in matrix["equilibrium"]["mixture"]]
+    assert sum(weights) == pytest.approx(1)
 
 
 def test_json_has_no_infinity(works):
@@ -218,13 +226,13 @@ def test_ctrl_c_keeps_what_is_finished(run, monkeypatch, tmp_path, command):
         return real(plan, threads, stop, lambda tally: stop.set(), enough)
 
     real = simulating.simulate
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     code, out, _ = run(*command, "--hands", "1e6", "--out", str(tmp_path / "out"), "--json")
     assert code == 130
     found = json.loads(out)
     assert found["partial"] is True
     assert 50 <= found["units"] < 500_000
-    assert read_result(tmp_path / "out")["result"]["units"] == found["units"]
+    assert load(tmp_path / "out").units == found["units"]
     code, out, _ = run(*command, "--hands", "1e6")
     assert code == 130
     assert "PARTIAL: stopped early" in out.splitlines()[0]
@@ -237,16 +245,22 @@ def test_ctrl_c_before_the_first_hand(run, monkeypatch, command):
         return real(plan, threads, stop, on_progress, enough)
 
     real = simulating.simulate
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     assert run(*command, "--hands", "1e6") == (130, "", "\nStopped.")
 
 
 # ----------------------------------------------------------------------- files
 
 FILES = {
-    COMPARE: ["compare.png", "compare.svg", "differences.csv", "ranking.csv"],
+    COMPARE: ["differences.csv", "ranking.csv", "ranking.png", "ranking.svg"],
     SWEEP: ["cells.csv", "sweep.png", "sweep.svg"],
-    BOTH: ["best_replies.csv", "equilibrium.csv", "payoffs.csv", "payoffs.png", "payoffs.svg"],
+    BOTH: [
+        "best_replies.csv",
+        "cells.csv",
+        "equilibrium.csv",
+        "value_matrix.png",
+        "value_matrix.svg",
+    ],
 }
 
 
@@ -255,7 +269,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"
     code, _, err = run(*command, "--hands", "1000", "--out", str(out))
     assert code == 0
-    assert err.startswith(f"Tables, chart and manifest are in {out}")
+    assert err.startswith(f"Tables, charts and manifest are in {out}")
     there = sorted(path.name for path in out.iterdir() if path.suffix != ".parquet")
     assert there == sorted([*FILES[command], "manifest.json"])
     for table in out.glob("*.csv"):
@@ -263,11 +277,9 @@ def test_files_and_their_redrawing(run, tmp_path, command):
         assert len(list(csv.DictReader(text.splitlines()))) >= 3
         assert "nan" not in text
     drawn = {path.name: path.read_bytes() for path in out.glob("*.svg")}
-    manifest = read_result(out)
-    assert manifest["command"].startswith(f"gin-sim {command[0]} ")
-    assert set(draw_saved_charts(manifest["kind"], manifest["result"], manifest["command"])) == {
-        name.removesuffix(".svg") for name in drawn
-    }
+    result = load(out)
+    assert result.command.startswith(f"gin-sim {command[0]} ")
+    assert set(draw_charts(result)) == {name.removesuffix(".svg") for name in drawn}
     code, _, err = run("chart", str(out))
     assert (code, err) == (0, "")
     assert {path.name: path.read_bytes() for path in out.glob("*.svg")} == drawn
@@ -313,11 +325,11 @@ def test_files_and_their_redrawing(run, tmp_path, command):
         ),
         (
             "compare greedy simple --until 0",
-            "'0' is no half-width of an interval",
+            "'0' is not a half-width of an interval",
         ),
         (
             "compare greedy simple --until -1",
-            "'-1' is no half-width of an interval",
+            "'-1' is not a half-width of an interval",
         ),
         (
             "compare greedy simple --until 1 --sprt 0,1",
@@ -332,47 +344,47 @@ def test_files_and_their_redrawing(run, tmp_path, command):
             "--games 10 plays whole games",
         ),
         (
-            "sweep greedy --against simple",
+            "sweep --play greedy --against simple",
             "nothing is varied: name a parameter of greedy",
         ),
         (
-            "sweep greedy --param knock=0:3",
+            "sweep --play greedy --param knock=0:3",
             "no opponent is named: give --against POLICY, or --both",
         ),
         (
-            "sweep greedy --param knock=0:3 --both --against simple",
+            "sweep --play greedy --param knock=0:3 --both --against simple",
             "--both plays the values against each other, and --against simple names opponents",
         ),
         (
-            "sweep greedy --param knock= --against simple",
+            "sweep --play greedy --param knock= --against simple",
             "",
         ),
         (
-            "sweep greedy --param knock=10:0 --against simple",
+            "sweep --play greedy --param knock=10:0 --against simple",
             "",
         ),
         (
-            "sweep greedy --param knok=0:3 --against simple",
+            "sweep --play greedy --param knok=0:3 --against simple",
             "greedy has no parameter 'knok'. Did you mean 'knock'?",
         ),
         (
-            "sweep greedy --param knock=0:60 --against simple",
+            "sweep --play greedy --param knock=0:60 --against simple",
             "",
         ),
         (
-            "sweep greedy --param knock=0:50 --both",
+            "sweep --play greedy --param knock=0:50 --both",
             "2,601 cells are asked for, and at most 441 are played",
         ),
         (
-            "sweep two-threshold --param early=0:50 --param late=0:50 --against simple",
+            "sweep --play two-threshold --param early=0:50 --param late=0:50 --against simple",
             "",
         ),
         (
-            "sweep greedy --param knock=0:10 --against simple,strong --max-cells 20",
+            "sweep --play greedy --param knock=0:10 --against simple,strong --max-cells 20",
             "22 cells are asked for, and at most 20 are played",
         ),
         (
-            "sweep greedy --param knock=0:3 --both --no-mirrored",
+            "sweep --play greedy --param knock=0:3 --both --no-mirrored",
             "--both asks what two players in equal seats should choose: leave --no-mirrored out.",
         ),
         (
@@ -380,23 +392,23 @@ def test_files_and_their_redrawing(run, tmp_path, command):
             "--sprt 0,200 is beyond all leads",
         ),
         (
-            "sweep greedy --param knock=0:3 --against simple,simple",
+            "sweep --play greedy --param knock=0:3 --against simple,simple",
             "the opponent 'simple' is given twice",
         ),
         (
-            "sweep greedy --param knock=0:3 --against simple,",
+            "sweep --play greedy --param knock=0:3 --against simple,",
             "",
         ),
         (
-            "sweep strong --param temperature=0:2 --both",
+            "sweep --play strong --param temperature=0:2 --both",
             "one pass cannot serve all values: what strong draws and discards depends on",
         ),
         (
-            "sweep two-threshold --param early=0:2 --param late=0:2 --both",
+            "sweep --play two-threshold --param early=0:2 --param late=0:2 --both",
             "--both plays the values of one --param",
         ),
         (
-            "sweep greedy --param knock=0:3 --against simple --rules eaai --rules modern",
+            "sweep --play greedy --param knock=0:3 --against simple --rules eaai --rules modern",
             "--rules is given 2 times",
         ),
     ],
@@ -422,15 +434,16 @@ def test_changes_of_rules_are_no_list_of_sets(works):
 def test_opponents_with_settings(works):
     found = json.loads(
         works(
-            *("sweep", "greedy", "--param", "knock=0:1", "--hands", "20", "--json", "--against"),
-            "two-threshold:early=9,late=2,simple,greedy:knock=3",
+            *("sweep", "--play", "greedy", "--param", "knock=0:1", "--hands", "20", "--json"),
+            *("--against", "two-threshold:early=9,late=2,simple,greedy:knock=3"),
         )
     )
-    assert found["against"] == ["two-threshold:early=9,late=2", "simple", "greedy:knock=3"]
+    specs = [policy["spec"] for policy in found["against"]]
+    assert specs == ["two-threshold:early=9,late=2", "simple", "greedy:knock=3"]
     repeated = json.loads(
         works(
-            *("sweep", "greedy", "--param", "knock=0:1", "--hands", "20", "--json"),
+            *("sweep", "--play", "greedy", "--param", "knock=0:1", "--hands", "20", "--json"),
             *("--against", "simple", "--against", "marjj"),
         )
     )
-    assert repeated["against"] == ["simple", "marjj"]
+    assert [policy["spec"] for policy in repeated["against"]] == ["simple", "marjj"]

@@ -40,14 +40,13 @@ def test_json_holds_what_programs_need(works):
     assert found["rules"] == PRESETS["standard"].as_dict()
     assert [policy["spec"] for policy in found["policies"]] == list(PAIR)
     for side in found["sides"]:
-        assert set(side) == {"policy", "games_won", "intervals", *FIGURES}
-        assert side["win_rate"] == side["games_won"] / 2000
-        assert set(side["intervals"]) == FIGURES
-        for name, (low, high) in side["intervals"].items():
-            assert low <= side[name] <= high
+        assert set(side) == {"policy", "games_won", *FIGURES}
+        assert side["win_rate"]["estimate"] == side["games_won"] / 2000
+        for name in FIGURES:
+            assert side[name]["low"] <= side[name]["estimate"] <= side[name]["high"]
     for name in ("tie_rate", "upset_rate", "hands_per_game", "wash_rate", "stall_rate"):
         assert found[name]["low"] <= found[name]["estimate"] <= found[name]["high"]
-    assert set(found["difference"]) == {"games", "stakes"}
+    assert set(found["difference"]) == {"win", "stakes"}
     assert sum(found["games_by_hands"]) == 2000
     assert sum(i * n for i, n in enumerate(found["games_by_hands"])) == found["hands"]
     assert set(found["seconds"]) == {"play", "games_per_second", "hands_per_second"}
@@ -60,7 +59,7 @@ def test_json_holds_what_programs_need(works):
 def test_two_runs_differ_in_their_seconds_alone(works, mirrored):
     def without_time(out):
         found = json.loads(out)
-        del found["seconds"]
+        del found["seconds"], found["command"]
         return found
 
     arguments = ("simple", "random", "--games", "600", "--rules", "eaai", mirrored, "--json")
@@ -88,7 +87,7 @@ def test_the_table(works):
     )
     rows = {
         "games won": " %",
-        "points settled, a game": "",
+        "points settled per game": "",
         "total at the end": "",
         "points per hand": "",
         "hands won": " %",
@@ -100,10 +99,10 @@ def test_the_table(works):
     for line, (label, unit) in zip(lines[3:11], rows.items(), strict=True):
         assert re.fullmatch(rf"  {label} +{NUMBER}{unit} +{NUMBER}{unit}", line)
     assert len({len(line) for line in lines[2:11]}) == 1
-    assert re.fullmatch(rf"  tie {NUMBER} % · who reached 100 lost {NUMBER} %", lines[11])
-    assert re.fullmatch(
-        rf"  {NUMBER} hands a game, \d+ to \d+ in nine of ten · wash {NUMBER} % of hands", lines[12]
-    )
+    ends = rf"  tie {NUMBER} % · the player who reached 100 lost {NUMBER} %"
+    assert re.fullmatch(ends, lines[11])
+    hands = rf"  {NUMBER} hands per game, \d+ to \d+ in nine of ten · wash {NUMBER} % of hands"
+    assert re.fullmatch(hands, lines[12])
     reach = r"\[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
     assert re.fullmatch(
         rf"  greedy:knock=10 - greedy:knock=5 +[+-]\d+\.\d{{3}} % of games      {reach}", lines[14]
@@ -121,8 +120,8 @@ def test_the_table(works):
 
 def test_what_the_rules_do_not_have_is_not_in_the_table(works):
     one_hand = works(*PAIR, "--games", "200", "--rules", "openspiel")
-    assert "openspiel rules, a hand a game ·" in one_hand
-    for words in ("reached", "shutout", "hands a game"):
+    assert "openspiel rules, one hand per game ·" in one_hand
+    for words in ("reached", "shutout", "hands per game"):
         assert words not in one_hand
     for rules in ("eaai", "palace"):
         out = works(*PAIR, "--games", "200", "--rules", rules)
@@ -140,7 +139,7 @@ def test_plain_games_are_called_so(works):
 
 def test_games_without_end(works):
     out = works("random", "random", "--games", "2", "--rules", "straight:stall_turns=1")
-    assert "4096.00 hands a game · wash" in out
+    assert "4096.00 hands per game · wash" in out
     assert "2 games were still open after 4,096 hands and count as ties." in out
     assert "nan" not in out
 
@@ -193,7 +192,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["result"] == found
     assert {
-        "sides.csv", "difference.csv", "lengths.csv", "simulate.png", "simulate.svg",
+        "sides.csv", "difference.csv", "lengths.csv", "games.png", "games.svg",
     } <= set(manifest["files"])  # fmt: skip
     with (folder / "lengths.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -202,7 +201,7 @@ def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
     assert [int(row["hands"]) for row in rows] == list(range(1, len(by_hands)))
     with (folder / "difference.csv").open(newline="") as file:
         won, stakes = csv.DictReader(file)
-    assert (won["objective"], won["unit"]) == ("games", "share of games")
+    assert (won["objective"], won["unit"]) == ("win", "share of games")
     assert (stakes["objective"], stakes["unit"]) == ("stakes", "points per game")
     assert float(stakes["estimate"]) == found["difference"]["stakes"]["estimate"]
 
@@ -213,7 +212,7 @@ def test_ctrl_c_keeps_the_games_that_are_finished(run, monkeypatch):
         return real(plan, threads, stop, lambda tally: stop.set())
 
     real = simulating.simulate
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     code, out, err = run("simulate", *PAIR, "--games", "1e5")
     assert (code, err) == (130, "")
     assert out.splitlines()[0].endswith("mirrored pairs · PARTIAL: stopped early")
@@ -230,6 +229,6 @@ def test_ctrl_c_before_the_first_game(run, monkeypatch):
         return real(plan, threads, stop, on_progress)
 
     real = simulating.simulate
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     code, out, err = run("simulate", *PAIR, "--games", "20")
     assert (code, out, err.strip()) == (130, "", "Stopped.")

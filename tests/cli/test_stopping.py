@@ -13,7 +13,7 @@ PAIR = ("greedy", "greedy:knock=0")
 
 def plain(text):
     found = json.loads(text)
-    del found["seconds"]
+    del found["seconds"], found["command"]
     return found
 
 
@@ -24,11 +24,16 @@ def test_until_watches_the_objective(works, objective):
     figure = found["difference"][objective]
     reach = (figure["high"] - figure["low"]) / 2
     assert reach <= 0.2
-    assert found["stopping"] == {"rule": "until", "half_width": 0.2, "reached": True}
+    assert found["stopping"] == {
+        "rule": "until",
+        "half_width": 0.2,
+        "unit": "points per hand",
+        "reached": True,
+    }
     assert found["hands"] < 10**6
     # Played on with the same seed, a fixed number of hands has the same means and less width.
     fixed = plain(works(*PAIR, "--hands", str(found["hands"]), "--json"))
-    assert "stopping" not in fixed
+    assert fixed["stopping"] is None
     assert fixed["difference"][objective]["estimate"] == figure["estimate"]
     narrow = fixed["difference"][objective]
     assert 1.2 < 2 * reach / (narrow["high"] - narrow["low"]) < 2.2
@@ -38,9 +43,10 @@ def test_until_watches_the_objective(works, objective):
 
 def test_until_of_games_is_in_percent(works):
     found = plain(works(*PAIR, "--games", "1e5", "--until", "5", "--json", "--rules", "eaai"))
-    figure = found["difference"]["games"]
+    figure = found["difference"]["win"]
     assert (figure["high"] - figure["low"]) / 2 <= 0.05
     assert found["games"] < 10_000
+    assert (found["stopping"]["half_width"], found["stopping"]["unit"]) == (0.05, "share of games")
     out = works(*PAIR, "--games", "1e5", "--until", "5", "--rules", "eaai")
     assert "Stopped once every interval was within ±5 % of games." in out
     assert "Intervals of differences hold at every look" in out
@@ -61,7 +67,10 @@ def test_a_test_of_which_is_better(works, pair, accepted):
 
 def test_a_limit_that_is_reached_first(works):
     out = works(*PAIR, "--until", "0.01", "--hands", "6000")
-    assert "Not within ±0.01 points per hand after 6,000 hands: allow more with --hands" in out
+    assert (
+        "You asked for ±0.01 points per hand; the intervals are wider after 6,000 hands: allow "
+        "more with --hands"
+    ) in out
     out = works("greedy", "greedy:knock=10", "--sprt", "-0.1,0.1", "--hands", "4000")
     assert "Does greedy lead greedy:knock=10 by +0.1 points per hand rather than -0.1? Not " in out
     few = works(*PAIR, "--until", "0.01", "--hands", "20")
@@ -82,7 +91,7 @@ def test_a_limit_that_is_reached_first(works):
             ("--objective", "points", "--until", "1", "--games", "10"),
             "whole games are played; leave --games out.",
         ),
-        (("--baseline", "--until", "1"), "--baseline does not go with --until or --sprt"),
+        (("--luck-adjusted", "--until", "1"), "--luck-adjusted does not go with --until or "),
     ],
 )
 def test_bad_input_is_one_sentence(run, more, sentence):

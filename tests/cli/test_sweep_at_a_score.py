@@ -14,7 +14,7 @@ import pytest
 from gin_sim.play import run as simulating
 
 FEW = ("--hands", "2000", "--equity-hands", "4000", "--quiet")
-SWEEP = ("sweep", "greedy", "--param", "knock=0:10:5")
+SWEEP = ("sweep", "--play", "greedy", "--param", "knock=0:10:5")
 AGAINST = ("--against", "simple,marjj")
 WIN = (*SWEEP, *AGAINST, "--objective", "win", "--score", "90-75")
 
@@ -25,8 +25,8 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
-def test_the_objective_and_the_score_are_told(works):
-    out = works(*WIN, *FEW, "--boxes", "-2", "--dealer", "opponent")
+def test_the_objective_and_the_score_are_named(works):
+    out = works(*WIN, *FEW, "--boxes", "1-3", "--dealer", "opponent")
     lines = out.splitlines()
     assert lines[0] == (
         "greedy by knock · % to win the game at 90-75, 2 boxes behind, the opponent deals · "
@@ -50,15 +50,15 @@ def test_the_objective_and_the_score_are_told(works):
 def test_stakes_are_in_points_settled(works):
     asked = (*SWEEP, "--against", "simple", "--objective", "stakes", "--score", "20-60", *FEW)
     out = works(*asked)
-    assert "points settled per game at 20-60, level boxes" in out.splitlines()[0]
+    assert "points per game at 20-60, level boxes" in out.splitlines()[0]
     assert out.splitlines()[3].split()[1][0] in "+-", "stakes have a sign"
     assert "half a tie" not in out
     found = json.loads(works(*asked, "--json"))
-    assert (found["objective"], found["unit"]) == ("stakes", "points settled per game")
+    assert (found["objective"], found["unit"]) == ("stakes", "points per game")
 
 
 def test_two_numbers_at_a_score(works, tmp_path):
-    asked = ("sweep", "two-threshold", "--param", "early=0:10:5", "--param", "late=0,3")
+    asked = ("sweep", "--play", "two-threshold", "--param", "early=0:10:5", "--param", "late=0,3")
     asked += ("--against", "simple", "--objective", "win", "--score", "60-60", *FEW)
     lines = works(*asked, "--out", str(tmp_path / "out")).splitlines()
     assert lines[3].split() == ["early", "\\", "late", "0", "3"]
@@ -73,26 +73,26 @@ def test_what_json_holds_is_the_same_for_any_threads_walked_or_not(works):
         for more in (("--threads", "1"), ("--threads", "3"), ("--cell-by-cell",))
     ]
     for each in found:
-        del each["seconds"]
+        del each["seconds"], each["command"]
     assert found[0] == found[1]
     assert (found[0].pop("one_pass"), found[2].pop("one_pass")) == (True, False)
     assert found[0] == found[2]
-    told = found[0]
-    assert (told["objective"], told["unit"], told["hands"]) == ("win", "% to win the game", 2000)
-    assert told["sample"] == (
-        "2,000 hands in 1,000 mirrored pairs, the rest of the game from 4,000 hands in 2,000 "
-        "mirrored pairs"
-    )
-    score = told["score"]
-    assert (score["mine"], score["theirs"], score["boxes"]) == (90, 75, 0)
-    assert (score["dealer"], score["words"]) == ("either", "90-75, level boxes")
-    assert [(each["play"], each["against"], each["hands"]) for each in score["later_hands"]] == [
+    swept = found[0]
+    judged = (swept["objective"], swept["unit"], swept["hands"])
+    assert judged == ("win", "chance to win the game", 2000)
+    score = swept["score"]
+    assert (score["mine"], score["theirs"], score["box_difference"]) == (90, 75, 0)
+    assert (score["dealer"], score["boxes_matter"]) == ("either", True)
+    later = swept["later_hands"]
+    assert score["later_hands"] == later[0]
+    assert [(each["play"], each["against"], each["hands"]) for each in later] == [
         ("greedy", "simple", 4000),
         ("greedy", "marjj", 4000),
     ]
-    for table in told["tables"]:
+    for table in swept["by_opponent"]:
         for cell in table["cells"]:
-            assert 0 < cell["low"] < cell["estimate"] < cell["high"] < 100
+            figure = cell["figure"]
+            assert 0 < figure["low"] < figure["estimate"] < figure["high"] < 1
 
 
 def test_the_default_is_whole_games_as_before(works):
@@ -113,11 +113,16 @@ def test_files_and_their_redrawing(run, works, tmp_path):
     assert len(rows) == 9
     assert {(row["play_points"], row["against_points"]) for row in rows} == {("90", "75")}
     assert {row["box_difference"] for row in rows} == {"0"}
-    assert 0 < float(rows[0]["worth_percent_to_win_the_game"]) < 100
+    assert {(row["objective"], row["unit"]) for row in rows} == {("win", "chance to win the game")}
+    assert 0 < float(rows[0]["estimate"]) < 1
     drawn = (out / "sweep.svg").read_text(encoding="utf-8")
-    told = " ".join(re.sub(r"<[^>]+>", " ", drawn).split())
-    for words in ("% to win the game at 90-75", "Intervals are those of the hands of this sweep"):
-        assert words in told
+    words_drawn = " ".join(re.sub(r"<[^>]+>", " ", drawn).split())
+    for words in (
+        "% to win the game at 90-75",
+        "Intervals are those of the hands of this sweep",
+        "the rest of the game from 4,000 hands in 2,000 mirrored pairs",
+    ):
+        assert words in words_drawn
     assert "less games lost" not in drawn
     assert run("chart", str(out))[0] == 0
     assert (out / "sweep.svg").read_text(encoding="utf-8") == drawn
@@ -125,7 +130,7 @@ def test_files_and_their_redrawing(run, works, tmp_path):
 
 @pytest.mark.parametrize(
     ("objective", "width", "unit"),
-    [("win", "1.5", "% to win the game"), ("stakes", "6", "points settled per game")],
+    [("win", "1.5", "% to win the game"), ("stakes", "6", "points per game")],
 )
 def test_until_is_in_the_unit_that_is_shown(works, objective, width, unit):
     asked = (*SWEEP, "--against", "simple", "--objective", objective, "--score", "60-60")
@@ -133,9 +138,14 @@ def test_until_is_in_the_unit_that_is_shown(works, objective, width, unit):
     out = works(*asked)
     assert f"Stopped once every interval was within ±{width} {unit}." in out
     found = json.loads(works(*asked, "--json"))
-    assert found["stopping"] == {"rule": "until", "half_width": float(width), "reached": True}
-    reach = [(cell["high"] - cell["low"]) / 2 for cell in found["tables"][0]["cells"]]
-    assert float(width) / 2 < max(reach) <= float(width)
+    asked_for = float(width) / 100 if objective == "win" else float(width)
+    stopping = found["stopping"]
+    assert (stopping["rule"], stopping["reached"]) == ("until", True)
+    assert stopping["half_width"] == pytest.approx(asked_for)
+    assert stopping["unit"] == found["unit"]
+    figures = [cell["figure"] for cell in found["by_opponent"][0]["cells"]]
+    reach = [(figure["high"] - figure["low"]) / 2 for figure in figures]
+    assert asked_for / 2 < max(reach) <= asked_for
 
 
 def test_ctrl_c_keeps_what_is_finished(run, works, monkeypatch):
@@ -146,7 +156,7 @@ def test_ctrl_c_keeps_what_is_finished(run, works, monkeypatch):
         monkeypatch.setattr(simulating, "CHUNK_UNITS", 50)
         return real(plan, threads, stop, lambda tally: stop.set(), enough)
 
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     asked = (*WIN, "--hands", "1e6", *FEW[2:])
     code, out, _ = run(*asked, "--json")
     assert code == 130
@@ -165,11 +175,11 @@ def test_ctrl_c_while_the_tables_are_counted(run, monkeypatch):
         monkeypatch.setattr(simulating, "CHUNK_UNITS", 50)
         return real(plan, threads, stop, lambda tally: stop.set(), enough)
 
-    monkeypatch.setattr(simulating, "simulate", stopped)
+    monkeypatch.setattr("gin_sim.api.playing.simulate_plan", stopped)
     assert run(*WIN, "--quiet") == (130, "", "\nStopped.")
 
 
-def test_a_single_pair_is_told_without_intervals(works):
+def test_a_single_pair_has_no_intervals(works):
     asked = (*WIN, "--hands", "2", *FEW[2:])
     assert "nan" not in works(*asked)
     assert "NaN" not in works(*asked, "--json")
@@ -188,20 +198,20 @@ def test_counted_hands_are_found_again(run):
     ("arguments", "sentence"),
     [
         ("--score 90-75", "--score is of the game, and --objective points judges single hands"),
-        ("--objective points+boxes --boxes 1", "--boxes is of the game, and --objective points+"),
+        ("--objective points+boxes --boxes 1-0", "--boxes is of the game, and --objective points+"),
         ("--dealer me", "--dealer is of the game, and --objective points judges single hands"),
         ("--objective stakes", "--objective stakes is judged at a score: give one, such as"),
-        ("--objective win --boxes 2", "--boxes 2 is of a score, and none is given: add one"),
+        ("--objective win --boxes 2-0", "--boxes 2-0 is of a score, and none is given: add one"),
         ("--objective stakes --dealer me", "--dealer me is of a score, and none is given"),
         ("--objective win --score 90-75 --games 20", "--games 20 plays whole games, and at "),
         ("--objective stakes --score 0-0 --games 20", "leave --games out, or give --hands."),
         ("--objective win --hands 20", "--hands 20 does not go with --objective win"),
         ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
         ("--objective win --score 20", "--score '20' is no score: give both sides' points"),
-        ("--objective win --score 20-20 --boxes 30", "the box difference cannot be +30"),
+        ("--objective win --score 20-20 --boxes 30-0", "--boxes cannot be 30-0"),
         ("--objective win --score 0-0 --rules openspiel", "a game is one hand, which has no score"),
         ("--objective win --score 0-0 --against simple", "the opponent 'simple' is given twice"),
-        ("--objective win --score 0-0 --until 0", "'0' is no half-width of an interval"),
+        ("--objective win --score 0-0 --until 0", "'0' is not a half-width of an interval"),
         ("--objective win --score 0-0 --max-cells 2", "at most 2"),
         (
             "--objective stakes --score 0-0 --hands 1e11 --equity-hands 4000 --quiet",

@@ -1,4 +1,4 @@
-"""Comparisons, sweeps and payoff matrices: what their figures are, by sums over deals done here.
+"""Rankings, sweeps and value matrices: what their figures are, by sums over deals done here.
 
 Leads are taken deal by deal from single simulations, and means, differences, rankings and replies
 are worked out from them with plain NumPy.
@@ -7,14 +7,15 @@ are worked out from them with plain NumPy.
 from __future__ import annotations
 
 import math
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
 from gin_sim.contests import round_robin, sweep, value_matrix
 from gin_sim.contests.estimates import Leads, lead_moments
-from gin_sim.contests.games import games_result
-from gin_sim.contests.match import head_to_head
+from gin_sim.contests.games import games_of
+from gin_sim.contests.match import match_of
 from gin_sim.contests.stopping_rules import watch_for
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan, PairingsPlan, PathsPlan, Plan
@@ -40,7 +41,7 @@ def leads_of(pairings, hands, objective="points", **options):
 
 
 def deal_by_deal(first, second, n_deals, seed=1):
-    """The lead of the first a hand, in each mirrored pair."""
+    """The lead of the first per hand, in each mirrored pair."""
     plan = Plan((first, second), STANDARD, 2 * n_deals, seed)
     return np.array([plan.play(deal, 1).leads[0][LEAD_IN_POINTS] / 2 for deal in range(n_deals)])
 
@@ -49,23 +50,23 @@ def deal_by_deal(first, second, n_deals, seed=1):
 
 
 @pytest.mark.parametrize("mirrored", [True, False])
-def test_one_meeting_is_told_as_its_simulation_is(mirrored):
+def test_one_meeting_has_the_figures_of_its_simulation(mirrored):
     pair = tuple(policies("greedy", "simple"))
     (figure,) = leads_of([pair], 4000, mirrored=mirrored).meetings
-    told = head_to_head(simulate(Plan(pair, STANDARD, 4000, mirrored=mirrored))).difference[
+    expected = match_of(simulate(Plan(pair, STANDARD, 4000, mirrored=mirrored))).difference[
         "points"
     ]
     assert (figure.estimate, figure.low, figure.high) == pytest.approx(
-        (told.estimate, told.low, told.high), rel=1e-12
+        (expected.estimate, expected.low, expected.high), rel=1e-12
     )
 
 
-def test_one_meeting_of_games_is_told_as_its_games_are():
+def test_one_meeting_of_games_has_the_figures_of_its_games():
     pair = tuple(policies("greedy", "simple"))
     (figure,) = leads_of([pair], 400, "win").meetings
-    told = games_result(simulate(GamePlan(pair, STANDARD, 400))).difference["games"]
+    expected = games_of(simulate(GamePlan(pair, STANDARD, 400))).difference["win"]
     assert (figure.estimate, figure.low, figure.high) == pytest.approx(
-        (told.estimate, told.low, told.high), rel=1e-12
+        (expected.estimate, expected.low, expected.high), rel=1e-12
     )
 
 
@@ -84,16 +85,16 @@ def test_a_policy_written_in_two_ways_never_leads_itself(pair):
 
 
 @pytest.mark.parametrize("games", [4, 6, 8])
-def test_a_few_games_are_told_without_certainty(games):
+def test_no_figure_of_a_few_games_is_certain(games):
     """All pairs may come out alike; no figure is then certain, and none beyond what can be."""
     names = policies("random", "greedy", "strong")
-    found = round_robin.compare(leads_of(round_robin.round_robin(names), games, "win"), names)
-    figures = [*found.ranking, *found.differences.values()]
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), games, "win"), names)
+    figures = [row.lead for row in found.ranking] + [pair.lead for pair in found.differences]
     assert all(figure.half_width > 0.1 for figure in figures)
     assert all(figure.low >= -1 and figure.high <= 1 for figure in figures)
     swept_, _ = swept("greedy", ["knock=0,5,10"], ["random"], games, objective="win")
-    assert all(cell.lead.half_width > 0.1 for cell in swept_.tables[0].cells)
-    assert all(cell.among_best for cell in swept_.tables[0].cells)
+    assert all(cell.figure.half_width > 0.1 for cell in swept_.by_opponent[0].cells)
+    assert all(cell.among_best for cell in swept_.by_opponent[0].cells)
 
 
 def test_one_deal_has_no_interval():
@@ -111,7 +112,7 @@ def test_one_deal_has_no_interval():
 def test_a_comparison_by_hand():
     """300 deals: the ranking, its differences and the leads from each deal's own leads."""
     names = policies("simple", "greedy:knock=5", "strong", "greedy")
-    found = round_robin.compare(leads_of(round_robin.round_robin(names), 600), names)
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 600), names)
     leads = {(a.spec, b.spec): deal_by_deal(a, b, 300) for a, b in round_robin.round_robin(names)}
     leads |= {(b, a): -lead for (a, b), lead in leads.items()}
     value = {
@@ -119,68 +120,72 @@ def test_a_comparison_by_hand():
         for name in names
     }
     order = sorted(value, key=lambda spec: -value[spec].mean())
-    assert [policy.spec for policy in found.policies] == order
+    assert [row.policy for row in found.ranking] == order
+    assert [policy.spec for policy in found.policies] == [policy.spec for policy in names]
     criticals = []
-    for spec, figure in zip(order, found.ranking, strict=True):
+    for spec, row in zip(order, found.ranking, strict=True):
+        figure = row.lead
         assert figure.estimate == pytest.approx(value[spec].mean())
         criticals.append(figure.half_width / value[spec].std(ddof=1) * math.sqrt(300))
     assert np.ptp(criticals) < 1e-9
     assert t_quantile(299) < criticals[0] < t_quantile(299, 1 - 0.05 / 4)
-    for (above, below), figure in found.differences.items():
-        assert figure.estimate == pytest.approx(leads[order[above], order[below]].mean())
+    assert [(p.policy, p.against) for p in found.differences] == list(combinations(order, 2))
     apart = {}
-    for (above, below), figure in found.apart.items():
-        sample = value[order[above]] - value[order[below]]
-        assert figure.estimate == pytest.approx(sample.mean())
-        apart[above, below] = figure.half_width / sample.std(ddof=1) * math.sqrt(300)
+    for pair in found.differences:
+        lead = leads[pair.policy, pair.against]
+        assert pair.lead.estimate == pytest.approx(lead.mean())
+        sample = value[pair.policy] - value[pair.against]
+        assert pair.in_ranking.estimate == pytest.approx(sample.mean())
+        reach = pair.in_ranking.half_width
+        apart[pair.policy, pair.against] = reach / sample.std(ddof=1) * math.sqrt(300)
     # All six differences are allowed for, not the three between neighbours alone.
     assert np.ptp(list(apart.values())) < 1e-9
-    assert 2.4 < apart[0, 1] < t_quantile(299, 1 - 0.05 / 6)
-    assert found.neighbours == [found.apart[0, 1], found.apart[1, 2], found.apart[2, 3]]
-    assert sum(figure.estimate for figure in found.ranking) == pytest.approx(0)
+    assert 2.4 < apart[order[0], order[1]] < t_quantile(299, 1 - 0.05 / 6)
+    neighbours = [(pair.policy, pair.against) for pair in found.neighbours]
+    assert neighbours == list(pairwise(order))
+    assert sum(row.lead.estimate for row in found.ranking) == pytest.approx(0)
 
 
 def test_two_policies_differ_by_their_lead():
     names = policies("simple", "greedy")
-    found = round_robin.compare(leads_of(round_robin.round_robin(names), 2000), names)
-    (lead,) = found.differences.values()
-    (apart,) = found.neighbours
-    assert apart.estimate == pytest.approx(lead.estimate)
-    assert apart.half_width == pytest.approx(lead.half_width, rel=0.002)
-    assert lead.estimate > 0
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names)
+    (pair,) = found.differences
+    assert found.neighbours == [pair]
+    assert pair.in_ranking.estimate == pytest.approx(pair.lead.estimate)
+    assert pair.in_ranking.half_width == pytest.approx(pair.lead.half_width, rel=0.002)
+    assert pair.lead.estimate > 0
 
 
-def test_one_policy_written_in_two_ways_is_never_told_apart():
+def test_no_difference_is_found_between_one_policy_written_in_two_ways():
     """Sums of fractions that cancel leave no residue that looks like a certain difference."""
     names = policies("greedy", "greedy:knock=10", "greedy:knock=11", "simple", "marjj")
-    found = round_robin.compare(leads_of(round_robin.round_robin(names), 2000), names)
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names)
     alike = [
-        found.apart[a, b]
-        for a, b in found.apart
-        if {found.policies[a].kind.name, found.policies[b].kind.name} == {"greedy"}
+        pair.in_ranking
+        for pair in found.differences
+        if pair.policy.startswith("greedy") and pair.against.startswith("greedy")
     ]
     assert [(each.estimate, each.low, each.high) for each in alike] == [(0, 0, 0)] * 3
     assert all(each.spans_zero for each in alike)
 
 
-def test_the_verdict_of_a_comparison():
-    names = policies("greedy:knock=9", "strong", "simple", "greedy")
-    few = round_robin.compare(leads_of(round_robin.round_robin(names), 2000), names)
-    assert round_robin.verdict(few).startswith(
-        "strong is ahead of all others. No difference is found between "
-    )
-    assert " nor between " in round_robin.verdict(few)
-    apart = policies("random", "strong", "greedy")
-    told = round_robin.compare(leads_of(round_robin.round_robin(apart), 2000), apart)
-    assert round_robin.verdict(told) == (
-        "strong is ahead of all others. All neighbours in the ranking are told apart."
-    )
-    two = policies("greedy:knock=9", "greedy:knock=8")
-    unclear = round_robin.compare(leads_of(round_robin.round_robin(two), 200), two)
-    assert round_robin.verdict(unclear).startswith("No difference is found between greedy:knock=")
+def ranked(names, hands):
+    return round_robin.ranking_of(leads_of(round_robin.round_robin(names), hands), names)
 
 
-def test_neighbours_of_one_strength_are_seldom_told_apart():
+def test_the_verdict_of_a_ranking():
+    few = ranked(policies("greedy:knock=9", "strong", "simple", "greedy"), 2000)
+    assert few.verdict.startswith("strong is ahead of all others. No difference is found between ")
+    assert " nor between " in few.verdict
+    clear = ranked(policies("random", "strong", "greedy"), 2000)
+    assert clear.verdict == (
+        "strong is ahead of all others. Each policy in the ranking is ahead of the next."
+    )
+    unclear = ranked(policies("greedy:knock=9", "greedy:knock=8"), 200)
+    assert unclear.verdict.startswith("No difference is found between greedy:knock=")
+
+
+def test_a_difference_between_neighbours_of_one_strength_is_seldom_found():
     """Policies that are one, written in several ways: any difference found is false.
 
     They meet in single hands: mirrored, they could not differ at all.
@@ -191,13 +196,13 @@ def test_neighbours_of_one_strength_are_seldom_told_apart():
     for seed in range(200):
         pairings = round_robin.round_robin(alike + same)
         leads = leads_of(pairings, 300, seed=seed, mirrored=False)
-        found = round_robin.compare(leads, alike + same)
-        place = {policy.spec: rank for rank, policy in enumerate(found.policies)}
-        for group in (alike, same):
-            ranks = sorted(place[policy.spec] for policy in group)
-            if any(not found.apart[a, b].spans_zero for a in ranks for b in ranks if a < b):
-                false += 1
-                break
+        found = round_robin.ranking_of(leads, alike + same)
+        groups = [{policy.spec for policy in group} for group in (alike, same)]
+        false += any(
+            not pair.in_ranking.spans_zero and {pair.policy, pair.against} <= group
+            for pair in found.differences
+            for group in groups
+        )
     # At most 10 in 200 on average; 20 or more would come about once in a thousand times.
     assert false < 20
 
@@ -223,38 +228,39 @@ def swept(base, params, against, hands=600, one_pass=True, objective="points", *
     planned = sweep.plan_sweep(
         grid, opponents, STANDARD, hands, objective, one_pass=one_pass, **options
     )
-    found = sweep.sweep(Leads(simulate(planned.plan)), grid, opponents, planned.meetings)
+    found = sweep.sweep_of(Leads(simulate(planned.plan)), grid, opponents, planned.meetings)
     return found, planned.plan
 
 
 def test_a_sweep_by_hand():
     found, plan = swept("greedy", ["knock=0,4,9"], ["simple", "strong"])
     assert isinstance(plan, PathsPlan)
-    assert [table.against for table in found.tables] == ["simple", "strong", None]
+    assert [table.against for table in found.by_opponent] == ["simple", "strong", None]
     values = policies("greedy:knock=0", "greedy:knock=4", "greedy:knock=9")
     samples = [
         [deal_by_deal(value, opponent, 300) for value in values]
         for opponent in policies("simple", "strong")
     ]
     samples.append([(one + two) / 2 for one, two in zip(*samples, strict=True)])
-    for table, by_value in zip(found.tables, samples, strict=True):
+    for table, by_value in zip(found.by_opponent, samples, strict=True):
         means = [sample.mean() for sample in by_value]
-        assert [cell.lead.estimate for cell in table.cells] == pytest.approx(means)
-        assert table.best == int(np.argmax(means))
+        assert [cell.figure.estimate for cell in table.cells] == pytest.approx(means)
+        best = int(np.argmax(means))
+        assert table.best == table.cells[best].values
         criticals = [
-            cell.lead.half_width / sample.std(ddof=1) * math.sqrt(300)
+            cell.figure.half_width / sample.std(ddof=1) * math.sqrt(300)
             for cell, sample in zip(table.cells, by_value, strict=True)
         ]
         assert np.ptp(criticals) < 1e-6
         assert t_quantile(299) < criticals[0] < t_quantile(299, 1 - 0.05 / 3)
         for number, cell in enumerate(table.cells):
-            sample = by_value[number] - by_value[table.best]
+            sample = by_value[number] - by_value[best]
             assert cell.to_best.estimate == pytest.approx(sample.mean())
-            if number != table.best:
+            if number != best:
                 reach = cell.to_best.half_width / sample.std(ddof=1) * math.sqrt(300)
                 assert t_quantile(299) < reach <= t_quantile(299, 1 - 0.05 / 2) + 0.01
-        assert table.cells[table.best].among_best
-        assert table.cells[table.best].to_best.half_width == 0
+        assert table.cells[best].among_best
+        assert table.cells[best].to_best.half_width == 0
 
 
 @pytest.mark.parametrize(
@@ -270,8 +276,8 @@ def test_one_pass_and_cell_by_cell_are_the_same_sweep(base, params):
     slow, played = swept(base, params, ["simple", "marjj"], 200, one_pass=False)
     assert isinstance(walked, PathsPlan)
     assert isinstance(played, PairingsPlan)
-    assert quick.tables == slow.tables
-    assert len({cell.lead.estimate for cell in quick.tables[0].cells}) > 1
+    assert quick.by_opponent == slow.by_opponent
+    assert len({cell.figure.estimate for cell in quick.by_opponent[0].cells}) > 1
 
 
 def test_where_every_value_draws_differently_each_is_played_out():
@@ -283,18 +289,15 @@ def test_where_every_value_draws_differently_each_is_played_out():
 
 def test_the_verdict_of_a_sweep():
     found, _ = swept("greedy", ["knock=0,10"], ["simple", "random"], 20_000)
-    assert sweep.verdict(found).splitlines()[0] == "Against simple knock=0 is best."
+    assert found.verdict.splitlines()[0] == "Against simple knock=0 is best."
     found, _ = swept("greedy", ["knock=7:9"], ["simple"], 200)
-    assert sweep.verdict(found) == "Against simple no value is found to be better than another."
-    found, _ = (
-        swept("greedy", ["knock=7:9", "knock@1=0,10"], ["simple"], 200) if False else (found, 0)
-    )
+    assert found.verdict == "Against simple no value is found to be better than another."
     found, _ = swept("greedy", ["knock=0,8,9"], ["simple"], 20_000)
-    assert sweep.verdict(found) == "Against simple knock=0 is best."
-    found, _ = swept("greedy", ["knock=4,8,9"], ["greedy:knock=10"], 20_000)
-    assert sweep.verdict(found).startswith("Against greedy:knock=10 knock=")
+    assert found.verdict == "Against simple knock=0 is best."
+    found, _ = swept("greedy", ["knock=0,9,10"], ["gin-only"], 20_000)
+    assert found.verdict == "Against gin-only knock=10 does best, and knock=9 is tied with it."
     one, _ = swept("greedy", ["knock=3"], ["simple"], 20)
-    assert sweep.verdict(one) == "Against simple knock=3 is the only value tried."
+    assert one.verdict == "Against simple knock=3 is the only value tried."
 
 
 def test_an_opponent_given_twice():
@@ -302,70 +305,75 @@ def test_an_opponent_given_twice():
         swept("greedy", ["knock=0:2"], ["simple", "simple"], 20)
 
 
-# ----------------------------------------------------------------- payoffs
+# ----------------------------------------------------------- value matrices
 
 
-def paid(base, param, hands=600, one_pass=True, objective="points", **options):
+def matrix(base, param, hands=600, one_pass=True, objective="points", **options):
     grid = parse_grid(base, [param])
-    plan = value_matrix.plan_payoffs(grid, STANDARD, hands, objective, one_pass=one_pass, **options)
-    return value_matrix.payoffs(Leads(simulate(plan)), grid), plan
+    plan = value_matrix.plan_matrix(grid, STANDARD, hands, objective, one_pass=one_pass, **options)
+    leads = Leads(simulate(plan))
+    return value_matrix.matrix_of(leads, grid), leads
 
 
-def test_a_payoff_matrix_by_hand():
-    found, plan = paid("greedy", "knock=0,4,10")
-    assert isinstance(plan, PathsPlan)
+def test_a_value_matrix_by_hand():
+    found, leads = matrix("greedy", "knock=0,4,10")
+    assert isinstance(leads.played.plan, PathsPlan)
     values = policies("greedy:knock=0", "greedy:knock=4", "greedy:knock=10")
     expected = np.array(
         [[deal_by_deal(row, column, 300).mean() for column in values] for row in values]
     )
-    estimates = np.array([[figure.estimate for figure in row] for row in found.cells])
+    estimates = np.array([[figure.estimate for figure in row] for row in found.matrix])
     assert estimates == pytest.approx(expected)
     assert (estimates == -estimates.T).all()
-    for column, reply in enumerate(found.replies):
-        assert reply.best == int(np.argmax(expected[:, column]))
+    tried = found.parameter.values
+    assert tried == [0, 4, 10]
+    for column, reply in enumerate(found.best_replies):
+        assert reply.to == tried[column]
+        best = int(np.argmax(expected[:, column]))
+        assert reply.best == tried[best]
         assert reply.best in reply.among_best
-        assert reply.lead == found.cells[reply.best][column]
-    weights = np.array([weight.estimate for weight in found.equilibrium])
+        assert reply.lead == found.matrix[best][column]
+    equilibrium = found.equilibrium
+    weights = np.array([part.weight.estimate for part in equilibrium.mixture])
     assert weights.sum() == pytest.approx(1)
     assert (expected @ weights).max() == pytest.approx(0, abs=1e-9)
-    assert [lead.estimate for lead in found.against_equilibrium] == pytest.approx(
+    assert [payoff.lead.estimate for payoff in equilibrium.payoffs] == pytest.approx(
         list(expected @ weights)
     )
-    assert (found.value.estimate, found.value.low, found.value.high) == (0, 0, 0)
+    assert (equilibrium.value.estimate, equilibrium.value.low, equilibrium.value.high) == (0, 0, 0)
 
 
 def test_one_pass_and_cell_by_cell_are_the_same_matrix():
-    quick, _ = paid("greedy", "knock=0:10:5", 400, objective="points+boxes")
-    slow, plan = paid("greedy", "knock=0:10:5", 400, one_pass=False, objective="points+boxes")
-    assert isinstance(plan, PairingsPlan)
+    quick, _ = matrix("greedy", "knock=0:10:5", 400, objective="points+boxes")
+    slow, leads = matrix("greedy", "knock=0:10:5", 400, one_pass=False, objective="points+boxes")
+    assert isinstance(leads.played.plan, PairingsPlan)
+    assert (quick.one_pass, slow.one_pass) == (True, False)
     assert quick.cells == slow.cells
     assert quick.equilibrium == slow.equilibrium
-    assert quick.against_equilibrium == slow.against_equilibrium
 
 
-def leads_claims(found, value):
+def leads_claims(leads, n, value):
     """Lower ends of 0's leads over a value against each column, as if nothing had been searched."""
-    n = len(found.cells)
     gains = np.zeros(n)
     gains[0], gains[value] = 1, -1
-    return [each.low for each in found.leads.claims(np.kron(gains[None], np.eye(n)))]
+    return [each.low for each in leads.claims(np.kron(gains[None], np.eye(n)))]
 
 
 def test_dominated_values():
     """In points greedy does best to wait for gin, whatever greedy does: 0 beats every threshold."""
-    found, _ = paid("greedy", "knock=0,4,10", 40_000)
-    assert [each.value for each in found.avoided] == [1, 2]
-    for each in found.avoided:
-        assert each.weights == (1, 0, 0)
+    found, leads = matrix("greedy", "knock=0,4,10", 40_000)
+    assert [each.value for each in found.dominated] == [4, 10]
+    for place, each in enumerate(found.dominated, 1):
+        assert [(part.value, part.weight) for part in each.by] == [(0, 1)]
         gains = [
-            found.cells[0][column].estimate - found.cells[each.value][column].estimate
+            found.matrix[0][column].estimate - found.matrix[place][column].estimate
             for column in range(3)
         ]
         assert each.margin.estimate == pytest.approx(min(gains))
         assert 0 < each.margin.low < each.margin.estimate < each.margin.high
-        narrow = min(leads_claims(found, each.value))
+        narrow = min(leads_claims(leads, 3, place))
         assert each.margin.low < narrow, "having searched has to cost something"
-    assert value_matrix.verdict(found) == (
+    assert found.verdict == (
         "In equilibrium both play knock=0. Among these values never choose 4 or 10: whatever the "
         "other player chooses, another choice is better."
     )
@@ -379,7 +387,7 @@ def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
     """
     generator = np.random.default_rng(n_values)
     grid = parse_grid("greedy", [f"knock=0:{n_values - 1}"])
-    plan = value_matrix.plan_payoffs(grid, STANDARD, 600)
+    plan = value_matrix.plan_matrix(grid, STANDARD, 600)
     false = 0
     for _ in range(100):
         noise = generator.integers(-60, 61, (300, n_values))
@@ -389,7 +397,7 @@ def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
         tally.squares[0] = (tally.sums[0] ** 2).sum(axis=0)
         tally.units[0] = 300
         leads = Leads(Played(plan, tally, 1.0, partial=False))
-        false += bool(value_matrix.avoided_values(leads, n_values))
+        false += bool(value_matrix.dominated_values(leads, range(n_values)))
     # At most 5 in 100 on average; 12 or more would come about once in three hundred times.
     assert false < 12
 
@@ -397,12 +405,12 @@ def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
 def test_what_depends_on_the_draw_is_not_walked():
     grid = parse_grid("strong", ["temperature=0,2"])
     with pytest.raises(InputError) as error:
-        value_matrix.plan_payoffs(grid, STANDARD, 100)
+        value_matrix.plan_matrix(grid, STANDARD, 100)
     assert str(error.value) == (
         "one pass cannot serve all values: what strong draws and discards depends on temperature; "
         "give --cell-by-cell to play every meeting out, or vary the knock alone."
     )
-    assert isinstance(value_matrix.plan_payoffs(grid, STANDARD, 100, one_pass=False), PairingsPlan)
+    assert isinstance(value_matrix.plan_matrix(grid, STANDARD, 100, one_pass=False), PairingsPlan)
 
 
 def test_a_file_whose_draw_may_read_the_number_is_not_walked(tmp_path):
@@ -419,7 +427,7 @@ def test_a_file_whose_draw_may_read_the_number_is_not_walked(tmp_path):
         "    return card\n"
     )
     with pytest.raises(InputError, match=r"its own choose_discard can read every number"):
-        value_matrix.plan_payoffs(parse_grid(str(file), ["limit=0:2"]), STANDARD, 100)
+        value_matrix.plan_matrix(parse_grid(str(file), ["limit=0:2"]), STANDARD, 100)
 
 
 # ---------------------------------------------------------------- stopping

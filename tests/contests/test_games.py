@@ -6,22 +6,16 @@ Who wins a finished game is test_rules.py's and test_naive.py's business; what `
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import threading
 
 import naive
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from strategies import Policies, Position, play, players, shuffled
 
-from gin_sim.contests.games import (
-    game_difference_table,
-    game_sides_table,
-    games_result,
-    lengths_table,
-    verdict,
-)
+from gin_sim.contests.games import games_of, verdict
 from gin_sim.engine import rng
 from gin_sim.engine import round as round_
 from gin_sim.errors import InputError
@@ -31,6 +25,7 @@ from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
 from gin_sim.play.tallies import merge
 from gin_sim.policies.catalogue import parse_policy
+from gin_sim.results.two_policies import Difference
 from gin_sim.rules import PRESETS, parse_rules
 
 SPECS = [
@@ -310,7 +305,7 @@ def test_a_game_without_end_is_a_tie_and_is_counted():
     assert tally.shared[games.TIES] == tally.shared[games.UNFINISHED] == 4
     assert tally.sums[[games.GAMES_WON, games.STAKES, games.REACHED]].sum() == 0
     assert tally.lengths[-1] == 4
-    result = games_result(played)
+    result = games_of(played)
     assert result.unfinished == 4
     assert result.length_within(0.5) == games.N_LENGTHS - 1
     assert verdict(result).endswith(" 4 games were still open after 4,096 hands and count as ties.")
@@ -411,19 +406,19 @@ def test_an_illegal_step_is_an_error(monkeypatch):
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_sums_hang_together(rules):
-    result = games_result(simulate(plan_of("greedy", "simple", 2000, rules)))
-    tally = result.played.tally[0]
+    played = simulate(plan_of("greedy", "simple", 2000, rules))
+    result, tally = games_of(played), played.tally[0]
     won = sum(side.games_won for side in result.sides)
     assert won + tally.shared[games.TIES] == result.games == 2000
-    assert sum(result.lengths) == 2000
-    assert sum(i * n for i, n in enumerate(result.lengths)) == result.hands
+    assert sum(result.games_by_hands) == 2000
+    assert sum(i * n for i, n in enumerate(result.games_by_hands)) == result.hands
     assert result.hands_per_game.estimate == pytest.approx(result.hands / 2000)
-    first, second = (side.figures for side in result.sides)
-    for name, objective in (("win_rate", "games"), ("stakes_per_game", "stakes")):
+    first, second = (side.measures for side in result.sides)
+    for name, objective in (("win_rate", "win"), ("stakes_per_game", "stakes")):
         difference = result.difference[objective]
         assert difference.estimate == pytest.approx(first[name].estimate - second[name].estimate)
         assert difference.low < difference.estimate < difference.high
-    assert result.variance_reduction["games"] > 1
+    assert result.difference["win"].variance_reduction > 1
     upsets = tally.shared[games.UPSETS]
     assert upsets == tally.sums[games.REACHED_AND_LOST].sum()
     at_end = PRESETS[rules].box_bonus > 0 and PRESETS[rules].box_timing == "at_end"
@@ -435,9 +430,9 @@ def test_sums_hang_together(rules):
 @pytest.mark.parametrize("policy", ["greedy", "simple", "random"])
 def test_mirrored_self_play_is_level(policy):
     played = simulate(plan_of(policy, policy, 400))
-    result = games_result(played)
+    result = games_of(played)
     assert played.tally[0].leads.tolist() == played.tally[0].lead_squares.tolist() == [0, 0]
-    assert result.sides[0].figures == result.sides[1].figures
+    assert result.sides[0].measures == result.sides[1].measures
     assert verdict(result).startswith("No difference in games won is found: both sides are")
 
 
@@ -445,45 +440,45 @@ def test_mirrored_self_play_is_level(policy):
 @pytest.mark.parametrize("policy", ["greedy", "simple"])
 def test_plain_self_play_spans_zero(policy, rules):
     results = [
-        games_result(simulate(plan_of(policy, policy, 300, rules, seed=seed, mirrored=False)))
+        games_of(simulate(plan_of(policy, policy, 300, rules, seed=seed, mirrored=False)))
         for seed in range(40)
     ]
-    for objective in ("games", "stakes"):
+    for objective in ("win", "stakes"):
         assert sum(result.difference[objective].spans_zero for result in results) >= 34
-    assert all(result.variance_reduction["games"] is None for result in results)
+    assert all(result.difference["win"].variance_reduction is None for result in results)
 
 
 def test_exchanging_the_sides_turns_the_sign():
-    one = games_result(simulate(plan_of("greedy", "simple", 2000)))
-    other = games_result(simulate(plan_of("simple", "greedy", 2000)))
-    assert one.lengths == other.lengths
+    one = games_of(simulate(plan_of("greedy", "simple", 2000)))
+    other = games_of(simulate(plan_of("simple", "greedy", 2000)))
+    assert one.games_by_hands == other.games_by_hands
     for objective, difference in one.difference.items():
         assert difference.estimate == pytest.approx(-other.difference[objective].estimate)
         assert difference.low == pytest.approx(-other.difference[objective].high)
 
 
 def test_plausible_games():
-    result = games_result(simulate(plan_of("simple", "greedy", 20_000, "eaai")))
+    result = games_of(simulate(plan_of("simple", "greedy", 20_000, "eaai")))
     # About 16 points per hand between them, and a target of 100.
     assert 8 < result.hands_per_game.estimate < 12
-    assert abs(result.difference["games"].estimate) < 0.05
+    assert abs(result.difference["win"].estimate) < 0.05
     assert result.upset_rate.estimate == 0
 
 
 def test_stakes_by_rules():
     """The same games under other bonuses: only what they pay is different."""
     plain, bonus, double = (
-        games_result(simulate(plan_of("greedy", "simple", 2000, rules)))
+        games_of(simulate(plan_of("greedy", "simple", 2000, rules)))
         for rules in ("standard", "standard:game_bonus=100", "standard:shutout=double")
     )
     for mean, more in zip(plain.sides, bonus.sides, strict=True):
-        won = mean.figures["win_rate"].estimate
-        assert more.figures["stakes_per_game"].estimate == pytest.approx(
-            mean.figures["stakes_per_game"].estimate + 100 * won
+        won = mean.win_rate.estimate
+        assert more.stakes_per_game.estimate == pytest.approx(
+            mean.stakes_per_game.estimate + 100 * won
         )
     for mean, more in zip(plain.sides, double.sides, strict=True):
-        assert more.figures["shutout_rate"] == mean.figures["shutout_rate"]
-        assert more.figures["stakes_per_game"].estimate > mean.figures["stakes_per_game"].estimate
+        assert more.shutout_rate == mean.shutout_rate
+        assert more.stakes_per_game.estimate > mean.stakes_per_game.estimate
 
 
 # ------------------------------------------------------------- the sentence
@@ -493,10 +488,9 @@ def with_difference(result, won, stakes):
     """A result whose differences are made up: each an estimate and half a width."""
 
     def made(middle, reach):
-        one = result.difference["stakes"]
-        return dataclasses.replace(one, estimate=middle, low=middle - reach, high=middle + reach)
+        return Difference(middle, middle - reach, middle + reach, variance_reduction=None)
 
-    return dataclasses.replace(result, difference={"games": made(*won), "stakes": made(*stakes)})
+    return replace(result, difference={"win": made(*won), "stakes": made(*stakes)})
 
 
 @pytest.mark.parametrize(
@@ -519,7 +513,7 @@ def with_difference(result, won, stakes):
             (0.1, 0.2),
             (-3, 1),
             "No difference in games won is found; simple is ahead by 3.00 [2.00, 4.00] points "
-            "settled a game.",
+            "settled per game.",
         ),
         (
             (0.1, 0.02),
@@ -530,38 +524,40 @@ def with_difference(result, won, stakes):
     ],
 )
 def test_the_verdict_claims_what_the_intervals_bear(won, stakes, said):
-    result = games_result(simulate(plan_of("greedy", "simple", 20)))
+    result = games_of(simulate(plan_of("greedy", "simple", 20)))
     assert verdict(with_difference(result, won, stakes)) == said
 
 
 def test_too_few_games_claim_nothing():
-    for n, words in ((1, "1 game is too few to tell: play more."), (2, "No difference is found")):
-        result = games_result(simulate(plan_of("greedy", "random", n, mirrored=False)))
+    few = "1 game is too few for a verdict: play more."
+    for n, words in ((1, few), (2, "No difference is found")):
+        result = games_of(simulate(plan_of("greedy", "random", n, mirrored=False)))
         assert verdict(result).startswith(words)
-    result = games_result(simulate(plan_of("greedy", "random", 4)))
+    result = games_of(simulate(plan_of("greedy", "random", 4)))
     # Greedy wins all four, which two pairs do not bear out.
-    assert result.difference["games"].estimate == 1
-    assert result.difference["games"].spans_zero
+    assert result.difference["win"].estimate == 1
+    assert result.difference["win"].spans_zero
 
 
 # ------------------------------------------------------------------- tables
 
 
 def test_tables():
-    result = games_result(simulate(plan_of("greedy", "simple", 200)))
-    sides = game_sides_table(result)
-    assert len(sides) == 2 * len(result.sides[0].figures)
+    result = games_of(simulate(plan_of("greedy", "simple", 200)))
+    sides = result.table("sides")
+    assert len(sides) == 2 * len(result.sides[0].MEASURES)
     assert set(sides.unit) == {
         "share of games",
         "points per game",
         "points per hand",
         "share of hands",
     }
-    lengths = lengths_table(result)
+    lengths = result.table("lengths")
     assert lengths.games.sum() == 200
-    assert math.isclose(lengths.share_of_games.sum(), 1)
+    assert math.isclose(lengths.share.sum(), 1)
     assert (lengths.hands * lengths.games).sum() == result.hands
     assert not lengths.or_more.any()
-    difference = game_difference_table(result)
-    assert difference.objective.tolist() == ["games", "stakes"]
+    difference = result.table("difference")
+    assert difference.objective.tolist() == ["win", "stakes"]
+    assert difference.unit.tolist() == ["share of games", "points per game"]
     assert difference.estimate.tolist() == [d.estimate for d in result.difference.values()]

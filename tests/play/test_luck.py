@@ -18,7 +18,7 @@ import pytest
 from scipy import stats
 
 from gin_sim.cards import parse_hand
-from gin_sim.contests.match import difference_table, head_to_head, lead_less_luck, verdict
+from gin_sim.contests.match import luck_adjusted_lead, match_of
 from gin_sim.errors import InputError
 from gin_sim.play import luck, run
 from gin_sim.play.luck import (
@@ -257,7 +257,7 @@ def test_threads_and_chunks_change_nothing(monkeypatch):
         for threads in (1, 2, 7):
             found = simulate(plan, threads)
             assert found.tally.tobytes() == whole.tally.tobytes()
-            assert head_to_head(found).less_luck == head_to_head(whole).less_luck
+            assert match_of(found).difference == match_of(whole).difference
 
 
 @pytest.mark.parametrize("mirrored", [True, False])
@@ -374,75 +374,76 @@ def test_the_estimate_is_unbiased_and_its_interval_holds(n):
 
 
 @pytest.mark.parametrize("objective", ["points", "points+boxes"])
-def test_mirrored_and_plain_play_agree_less_luck(objective):
+def test_luck_adjusted_figures_of_mirrored_and_plain_play_agree(objective):
     mirrored, plain = (
-        head_to_head(simulate(plan_of(*PAIR, 60_000, seed=8, mirrored=mirrored)))
+        match_of(simulate(plan_of(*PAIR, 60_000, seed=8, mirrored=mirrored)))
         for mirrored in (True, False)
     )
     for result in (mirrored, plain):
-        raw, less = result.difference[objective], result.less_luck[objective]
-        ratio = (raw.half_width / less.figure.half_width) ** 2
+        raw = result.difference[objective]
+        less = raw.luck_adjusted
+        ratio = (raw.half_width / less.half_width) ** 2
         assert less.variance_reduction == pytest.approx(ratio, rel=1e-3)
-        assert abs(raw.estimate - less.figure.estimate) < raw.half_width
-    near, far = (result.less_luck[objective].figure for result in (mirrored, plain))
+        assert abs(raw.estimate - less.estimate) < raw.half_width
+    near, far = (result.difference[objective].luck_adjusted for result in (mirrored, plain))
     assert abs(near.estimate - far.estimate) < near.half_width + far.half_width
     # Plain deals hold luck of the deal and the draws, pairs that of draws that one leg sees.
-    assert plain.less_luck[objective].variance_reduction > 1.6
-    assert mirrored.less_luck[objective].variance_reduction > 1.12
+    assert far.variance_reduction > 1.6
+    assert near.variance_reduction > 1.12
 
 
 def test_the_aim_of_half_the_hands_is_met():
-    result = head_to_head(simulate(plan_of(*PAIR, 100_000, seed=9)))
-    for objective, mirroring in result.variance_reduction.items():
-        assert mirroring * result.less_luck[objective].variance_reduction > 3.5
+    result = match_of(simulate(plan_of(*PAIR, 100_000, seed=9)))
+    for found in result.difference.values():
+        assert found.variance_reduction * found.luck_adjusted.variance_reduction > 3.5
 
 
 def test_the_dealt_hands_alone_pay_in_plain_deals_only():
     """As docs/explain/variance-reduction.md says."""
     for mirrored, least, most in ((True, 0.99, 1.04), (False, 1.08, 1.2)):
         tally = simulate(plan_of(*PAIR, 100_000, seed=9, mirrored=mirrored)).tally[0]
-        dealt = lead_less_luck(tally, "points", slice(0, FIRST_DRAW))
+        dealt = luck_adjusted_lead(tally, "points", slice(0, FIRST_DRAW))
         assert least < dealt.variance_reduction < most
 
 
-def test_plain_self_play_less_luck_spans_zero():
+def test_luck_adjusted_plain_self_play_spans_zero():
     """The true difference is 0: each of 200 intervals holds it but for about ten."""
     found = [
-        head_to_head(simulate(plan_of("greedy", "greedy", 2000, seed=seed, mirrored=False)))
+        match_of(simulate(plan_of("greedy", "greedy", 2000, seed=seed, mirrored=False)))
         for seed in range(200)
     ]
     for objective in ("points", "points+boxes"):
-        figures = [result.less_luck[objective].figure for result in found]
+        figures = [result.difference[objective].luck_adjusted for result in found]
         assert sum(one.spans_zero for one in figures) / 200 > 0.95 - 3.5 * 0.0154
         estimates = np.array([one.estimate for one in figures])
         assert abs(estimates.mean()) < 3.5 * estimates.std() / math.sqrt(200)
 
 
 def test_mirrored_self_play_is_level_to_the_point():
-    result = head_to_head(simulate(plan_of("greedy", "greedy", 4000)))
-    for found in result.less_luck.values():
-        assert (found.figure.estimate, found.figure.low, found.figure.high) == (0, 0, 0)
+    result = match_of(simulate(plan_of("greedy", "greedy", 4000)))
+    for found in (figure.luck_adjusted for figure in result.difference.values()):
+        assert (found.estimate, found.low, found.high) == (0, 0, 0)
         assert found.variance_reduction is None
 
 
 def test_exchanging_the_sides_turns_the_sign():
     one, other = (
-        head_to_head(simulate(plan_of(*sides, 4000, seed=10))) for sides in (PAIR, PAIR[::-1])
+        match_of(simulate(plan_of(*sides, 4000, seed=10))) for sides in (PAIR, PAIR[::-1])
     )
-    for objective, found in one.less_luck.items():
-        against = other.less_luck[objective]
-        assert found.figure.estimate == pytest.approx(-against.figure.estimate, abs=1e-6)
+    for objective, difference in one.difference.items():
+        found, against = difference.luck_adjusted, other.difference[objective].luck_adjusted
+        assert found.estimate == pytest.approx(-against.estimate, abs=1e-6)
         assert found.variance_reduction == pytest.approx(against.variance_reduction, abs=1e-6)
 
 
 def test_the_verdict_and_the_table_rest_on_what_is_left():
-    result = head_to_head(simulate(plan_of(*PAIR, 20_000, seed=11)))
-    less = result.less_luck["points"].figure
-    assert f"scores more, by {abs(less.estimate):.2f} " in verdict(result)
-    table = difference_table(result)
-    assert table.less_luck_points_a_hand[0] == less.estimate
-    assert table.less_luck_low_95[0] == less.low
-    assert table.baseline_reduction[0] == result.less_luck["points"].variance_reduction
+    result = match_of(simulate(plan_of(*PAIR, 20_000, seed=11)))
+    adjusted = result.difference["points"].luck_adjusted
+    assert f"scores more, by {abs(adjusted.estimate):.2f} " in result.verdict
+    table = result.table("difference")
+    assert table.luck_adjusted_estimate[0] == adjusted.estimate
+    assert table.luck_adjusted_low[0] == adjusted.low
+    assert table.luck_adjusted_variance_reduction[0] == adjusted.variance_reduction
 
 
 def test_a_baseline_has_a_greatest_number_of_hands():
@@ -456,62 +457,67 @@ def test_a_baseline_has_a_greatest_number_of_hands():
 
 
 def test_the_command_prints_both(run):
-    code, out, _ = run("simulate", *PAIR, "--hands", "2e4", "--baseline")
+    code, out, _ = run("simulate", *PAIR, "--hands", "2e4", "--luck-adjusted")
     assert code == 0
     lines = out.splitlines()
     figure = r"[+-]\d\.\d{3} points per hand   \[[+-]\d\.\d{3}, [+-]\d\.\d{3}\]"
-    starts = ["  greedy - greedy:knock=5   ", "    less luck seen", "  with boxes", "    less luck"]
+    adjusted = "    luck-adjusted"
+    starts = ["  greedy - greedy:knock=5   ", adjusted, "  with boxes", adjusted]
     for line, start in zip(lines[14:18], starts, strict=True):
         assert line.startswith(start)
         assert re.search(f"   {figure}$", line)
     assert len({len(line) for line in lines[14:18]}) == 1
     assert " · mirroring needed 3." in lines[-1]
-    assert " times fewer hands · the baseline needed 1." in lines[-1]
+    assert " times fewer hands · the luck adjustment needed 1." in lines[-1]
     assert lines[-1].endswith(" times fewer than plain deals")
 
 
-def test_the_footer_of_plain_deals_names_the_baseline_alone(run):
-    _, out, _ = run("simulate", *PAIR, "--hands", "2e4", "--baseline", "--no-mirrored")
+def test_the_footer_of_plain_deals_names_the_luck_adjustment_alone(run):
+    _, out, _ = run("simulate", *PAIR, "--hands", "2e4", "--luck-adjusted", "--no-mirrored")
     assert "mirroring" not in out
     assert out.rstrip().endswith(" times fewer hands")
-    assert " · the baseline needed 1." in out
+    assert " · the luck adjustment needed 1." in out
 
 
 def test_json_has_the_same_figures(run):
     arguments = ("simulate", *PAIR, "--hands", "2e4", "--seed", "3", "--json")
-    _, out, _ = run(*arguments, "--baseline")
+    _, out, _ = run(*arguments, "--luck-adjusted")
     found = json.loads(out)
-    result = head_to_head(simulate(plan_of(*PAIR, 20_000, seed=3)))
-    for objective, less in result.less_luck.items():
-        assert found["difference"][objective].pop("less_luck") == {
-            "estimate": less.figure.estimate,
-            "low": less.figure.low,
-            "high": less.figure.high,
-            "variance_reduction": less.variance_reduction,
+    result = match_of(simulate(plan_of(*PAIR, 20_000, seed=3)))
+    for objective, difference in result.difference.items():
+        adjusted = difference.luck_adjusted
+        assert found["difference"][objective]["luck_adjusted"] == {
+            "estimate": adjusted.estimate,
+            "low": adjusted.low,
+            "high": adjusted.high,
+            "variance_reduction": adjusted.variance_reduction,
         }
     plain = json.loads(run(*arguments)[1])
+    assert (found["luck_adjusted"], plain["luck_adjusted"]) == (True, False)
     for one in (found, plain):
-        one.pop("seconds")
-        one.pop("verdict")
+        for name in ("seconds", "verdict", "command", "luck_adjusted"):
+            one.pop(name)
+        for difference in one["difference"].values():
+            difference.pop("luck_adjusted")
     assert found == plain
 
 
 def test_too_few_deals_are_said_to_be(run):
-    _, out, _ = run("simulate", *PAIR, "--hands", "100", "--baseline")
-    assert out.rstrip().endswith(" · too few deals for the baseline")
-    assert "less luck" not in out
-    _, out, _ = run("simulate", *PAIR, "--hands", "100", "--baseline", "--json")
-    assert json.loads(out)["difference"]["points"]["less_luck"] is None
+    _, out, _ = run("simulate", *PAIR, "--hands", "100", "--luck-adjusted")
+    assert out.rstrip().endswith(" · too few deals for the luck adjustment")
+    assert "luck-adjusted" not in out
+    _, out, _ = run("simulate", *PAIR, "--hands", "100", "--luck-adjusted", "--json")
+    assert json.loads(out)["difference"]["points"]["luck_adjusted"] is None
 
 
-def test_games_have_no_baseline(run):
-    code, out, err = run("simulate", *PAIR, "--games", "20", "--baseline")
+def test_games_are_not_luck_adjusted(run):
+    code, out, err = run("simulate", *PAIR, "--games", "20", "--luck-adjusted")
     assert (code, out) == (2, "")
-    assert err.startswith("Error: --baseline weighs the luck of single hands, and --games 20 play")
+    assert err.startswith("Error: --luck-adjusted weighs the luck of single hands, and --games 20")
 
 
 def test_more_hands_than_the_sums_can_hold(run):
-    code, out, err = run("simulate", *PAIR, "--hands", "2e9", "--baseline")
+    code, out, err = run("simulate", *PAIR, "--hands", "2e9", "--luck-adjusted")
     assert (code, out) == (2, "")
     assert err == (
         "Error: 2,000,000,000 hands are too many to sum up a baseline for: ask for 1,000,000,000 "

@@ -12,7 +12,7 @@ import pytest
 
 from gin_sim.contests.estimates import Leads, lead_moments
 from gin_sim.contests.stopping_rules import watch_for
-from gin_sim.contests.sweep import plan_sweep, sweep
+from gin_sim.contests.sweep import plan_sweep, sweep_of
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.payoff import GRAIN, Worth
@@ -44,6 +44,12 @@ def worths_of(base, opponents, rules, state, objective="win"):
     return [
         Worth.of_game(equity_between(base, each, rules), state, objective) for each in opponents
     ]
+
+
+def swept(sweeping, grid, against, worths):
+    """A sweep that is played to its end."""
+    leads = Leads(simulate(sweeping.plan))
+    return sweep_of(leads, grid, against, sweeping.meetings, worths)
 
 
 def one_by_one(plan, worths, pairings, size):
@@ -166,19 +172,21 @@ def test_where_any_hand_won_wins_the_game_the_chance_is_the_share_of_hands_won(o
     grid, simple = parse_grid("greedy", ["knock=0,5,10"]), parse_policy("simple")
     worth = Worth.of_game(certain_equity("eaai:target=10"), State(9, 9))
     sweeping = plan_sweep(grid, [simple], rules, size, seed=2, one_pass=one_pass, worths=[worth])
-    found = sweep(Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth])
-    (table,) = found.tables
+    found = sweep_of(
+        Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth]
+    )
+    (table,) = found.by_opponent
     n_washes = 0
     for policy, cell in zip(grid.policies, table.cells, strict=True):
         tally = simulate(Plan((policy, simple), rules, size, 2)).tally[0]
         wins, washes = int(tally.sums[HANDS_WON, 0]), int(tally.shared[WASHES])
         n_washes += washes
-        assert cell.lead.estimate == pytest.approx(100 * (wins + washes / 2) / size, abs=1e-9)
-        assert cell.lead.low < cell.lead.estimate < cell.lead.high
+        assert cell.figure.estimate == pytest.approx((wins + washes / 2) / size, abs=1e-11)
+        assert cell.figure.low < cell.figure.estimate < cell.figure.high
     assert n_washes > 0
-    best = max(table.cells, key=lambda cell: cell.lead.estimate)
+    best = max(table.cells, key=lambda cell: cell.figure.estimate)
     for cell in table.cells:
-        expected = cell.lead.estimate - best.lead.estimate
+        expected = cell.figure.estimate - best.figure.estimate
         assert cell.to_best.estimate == pytest.approx(expected, abs=1e-9)
 
 
@@ -191,12 +199,14 @@ def test_stakes_of_a_game_that_the_hand_ends_are_what_is_settled():
     sweeping = plan_sweep(grid, [simple], rules, size, seed=2, worths=[worth])
     played = simulate(sweeping.plan)
     cell = (
-        sweep(Leads(played), grid, [simple], sweeping.meetings, worths=[worth]).tables[0].cells[0]
+        sweep_of(Leads(played), grid, [simple], sweeping.meetings, worths=[worth])
+        .by_opponent[0]
+        .cells[0]
     )
     points = simulate(PairingsPlan(((grid.policies[0], simple),), rules, size, seed=2))
     (expected,) = Leads(points).meetings
-    assert cell.lead.estimate == pytest.approx(expected.estimate, abs=1e-9)
-    assert cell.lead.half_width == pytest.approx(expected.half_width, rel=1e-9)
+    assert cell.figure.estimate == pytest.approx(expected.estimate, abs=1e-9)
+    assert cell.figure.half_width == pytest.approx(expected.half_width, rel=1e-9)
 
 
 def test_a_policy_is_not_level_with_itself_at_an_uneven_score():
@@ -204,22 +214,26 @@ def test_a_policy_is_not_level_with_itself_at_an_uneven_score():
     sweeping, grid, against, worths = planned(
         "greedy", ["knock=10,0"], ["greedy"], "standard", State(90, 20, 3)
     )
-    found = sweep(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths)
-    own = found.tables[0].cells[0].lead
-    assert own.estimate > 80
-    assert own.low < own.estimate < own.high <= 100
+    found = sweep_of(
+        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
+    )
+    own = found.by_opponent[0].cells[0].figure
+    assert own.estimate > 0.8
+    assert own.low < own.estimate < own.high <= 1
 
 
 def test_the_mean_over_opponents_is_of_chances_by_their_own_tables():
     sweeping, grid, against, worths = planned(
         "greedy", ["knock=0,10"], ["simple", "marjj"], "standard", State(60, 75, -1)
     )
-    found = sweep(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths)
-    one, two, mean = found.tables
+    found = sweep_of(
+        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
+    )
+    one, two, mean = found.by_opponent
     assert mean.against is None
     for first, second, both in zip(one.cells, two.cells, mean.cells, strict=True):
-        expected = (first.lead.estimate + second.lead.estimate) / 2
-        assert both.lead.estimate == pytest.approx(expected)
+        expected = (first.figure.estimate + second.figure.estimate) / 2
+        assert both.figure.estimate == pytest.approx(expected)
     # Priced by the other opponent's table it would be another chance.
     assert worths[0].table[0, 0, 10] != worths[1].table[0, 0, 10]
 
@@ -239,11 +253,11 @@ def test_until_is_in_the_unit_of_the_worth():
         played = simulate(plan, threads, enough=watch)
         assert played.enough
         cells = (
-            sweep(Leads(played, watch), grid, against, sweeping.meetings, worths=worths)
-            .tables[0]
+            sweep_of(Leads(played, watch), grid, against, sweeping.meetings, worths=worths)
+            .by_opponent[0]
             .cells
         )
-        assert all(1 < cell.lead.half_width <= 2 for cell in cells)
+        assert all(0.01 < cell.figure.half_width <= 0.02 for cell in cells)
         found.add(int(played.tally[0].units))
     assert len(found) == 1
 
@@ -266,11 +280,11 @@ def test_a_partial_sweep_is_that_of_its_units():
         "greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=400
     )
     tally = sweeping.plan.play(0, 100)
-    found = sweep(
+    found = sweep_of(
         Leads(Played(sweeping.plan, tally, 1.0, True)), grid, against, sweeping.meetings,
         worths=worths,
     )  # fmt: skip
     half = planned("greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=200)[0]
     expected = simulate(half.plan).tally[0].sums.sum(0) / 200 / GRAIN + 50
-    estimates = [cell.lead.estimate for cell in found.tables[0].cells]
-    assert estimates == pytest.approx(expected.tolist())
+    estimates = [cell.figure.estimate for cell in found.by_opponent[0].cells]
+    assert estimates == pytest.approx((expected / 100).tolist())

@@ -11,7 +11,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from gin_sim.contests.match import head_to_head, verdict
+from gin_sim.contests.match import match_of
 from gin_sim.errors import InputError
 from gin_sim.play import run, tallies
 from gin_sim.play.plans import MAX_HANDS, Plan, whole_pairs
@@ -157,7 +157,7 @@ def test_exchanging_the_sides_turns_the_sign(first, second, rules):
     assert lead(one) == [-points for points in lead(other)]
     assert one.tally[0].sums[:, 0].tolist() == other.tally[0].sums[:, 1].tolist()
     assert one.tally[0].lead_squares.tolist() == other.tally[0].lead_squares.tolist()
-    first_way, other_way = head_to_head(one), head_to_head(other)
+    first_way, other_way = match_of(one), match_of(other)
     for objective, difference in first_way.difference.items():
         against = other_way.difference[objective]
         assert difference.estimate == -against.estimate
@@ -167,33 +167,33 @@ def test_exchanging_the_sides_turns_the_sign(first, second, rules):
 
 @pytest.mark.parametrize("policy", ["greedy", "simple", "random"])
 def test_mirrored_self_play_is_level_to_the_point(policy):
-    result = head_to_head(simulate(plan_of(policy, policy, 10_000)))
-    for objective, difference in result.difference.items():
+    result = match_of(simulate(plan_of(policy, policy, 10_000)))
+    for difference in result.difference.values():
         assert (difference.estimate, difference.low, difference.high) == (0, 0, 0)
-        assert result.variance_reduction[objective] is None
-    assert verdict(result).startswith("No difference in points per hand is found: both sides are")
+        assert difference.variance_reduction is None
+    assert result.verdict.startswith("No difference in points per hand is found: both sides are")
 
 
 @pytest.mark.parametrize("policy", ["greedy", "simple"])
 def test_plain_self_play_spans_zero(policy):
     results = [
-        head_to_head(simulate(plan_of(policy, policy, 4000, seed=seed, mirrored=False)))
+        match_of(simulate(plan_of(policy, policy, 4000, seed=seed, mirrored=False)))
         for seed in range(40)
     ]
     for objective in ("points", "points+boxes"):
         # Each of the forty 95% intervals, but for about two.
         assert sum(result.difference[objective].spans_zero for result in results) >= 34
-        assert all(result.variance_reduction[objective] is None for result in results)
+        assert all(result.difference[objective].variance_reduction is None for result in results)
 
 
 def test_mirrored_and_plain_play_agree_and_mirroring_saves():
     mirrored, plain = (
-        head_to_head(simulate(plan_of("greedy", "greedy:knock=5", 100_000, mirrored=mirrored)))
+        match_of(simulate(plan_of("greedy", "greedy:knock=5", 100_000, mirrored=mirrored)))
         for mirrored in (True, False)
     )
     assert (mirrored.deals, plain.deals) == (50_000, 100_000)
-    for objective, factor in mirrored.variance_reduction.items():
-        near, far = mirrored.difference[objective], plain.difference[objective]
+    for objective, near in mirrored.difference.items():
+        factor, far = near.variance_reduction, plain.difference[objective]
         assert abs(near.estimate - far.estimate) < near.half_width + far.half_width
         # What is said to be saved is what the plain hands' interval is wider by.
         assert factor == pytest.approx((far.half_width / near.half_width) ** 2, rel=0.05)

@@ -14,9 +14,11 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from gin_sim.errors import InputError
-from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.charts.frame import runs_text
-from gin_sim.report.tables import MEAN_OVER_ALL, result_tables
+from gin_sim.results.games import GamesSide
+from gin_sim.results.kinds import read_object
+from gin_sim.results.match import MatchSide
+from gin_sim.results.sweep import MEAN_OVER_ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "gin-sim sweep greedy --param knock=0:3 --against simple --out results/knock"
@@ -201,17 +203,208 @@ def two_policies_games():
 
 
 RESULTS = {
-    "simulate": two_policies,
+    "match": two_policies,
     "games": two_policies_games,
-    "compare": compared,
+    "ranking": compared,
     "sweep": one_parameter,
-    "payoffs": payoffs,
+    "value-matrix": payoffs,
 }
 
 
+def info(spec):
+    return {"spec": spec, "policy": spec.partition(":")[0], "parameters": {}}
+
+
+def figure_of(told):
+    return {name: told[name] for name in ("estimate", "low", "high")}
+
+
+def of_two(result):
+    """What results of two policies share, from their short form here."""
+    mirrored = result["mirrored"]
+    return {
+        **{name: result[name] for name in ("seed", "rules", "mirrored", "partial")},
+        "policies": [info(policy["spec"]) for policy in result["policies"]],
+        "pairs": result.get("pairs", result.get("deals")) if mirrored else None,
+        "verdict": "",
+        "stopping": None,
+        "wash_rate": interval(result.get("wash_rate", 0.0), 0.0),
+        "stall_rate": interval(0.0, 0.0),
+    }
+
+
+def side_of(told, spec, counted, names):
+    """One side's figures; those that no test looks at are 0."""
+    figures = {}
+    for name in names:
+        rate = told.get(name, 0.0)
+        low, high = told["intervals"].get(name, [rate, rate])
+        figures[name] = {"estimate": rate, "low": low, "high": high}
+    return {"policy": spec, counted: 0, **figures}
+
+
+def match_object(result):
+    names = [name for name in MatchSide.__struct_fields__ if name not in ("policy", "hands_won")]
+    specs = [policy["spec"] for policy in result["policies"]]
+    return {
+        "kind": "match",
+        **of_two(result),
+        "hands": result["hands"],
+        "deals": result["deals"],
+        "sides": [side_of(told, spec, "hands_won", names)
+                  for told, spec in zip(result["sides"], specs, strict=True)],
+        "difference": {
+            name: {**figure, "variance_reduction": None}
+            for name, figure in result["difference"].items()
+        },
+        "hands_won_lead": interval(0.2, 0.1),
+        "turns_per_hand": interval(14.0, 0.1),
+        "luck_adjusted": False,
+    }  # fmt: skip
+
+
+def games_object(result):
+    names = [name for name in GamesSide.__struct_fields__ if name not in ("policy", "games_won")]
+    specs = [policy["spec"] for policy in result["policies"]]
+    return {
+        "kind": "games",
+        **of_two(result),
+        "hands": 240,
+        "games": result["games"],
+        "sides": [side_of(told, spec, "games_won", names)
+                  for told, spec in zip(result["sides"], specs, strict=True)],
+        "difference": {
+            name: {**figure, "variance_reduction": None}
+            for name, figure in {"win": interval(0.2, 0.1), **result["difference"]}.items()
+        },
+        "tie_rate": result["tie_rate"],
+        "upset_rate": interval(0.0, 0.0),
+        "unfinished": 0,
+        "hands_per_game": result["hands_per_game"],
+        "games_by_hands": result["games_by_hands"],
+        "longest_or_more": result["longest_or_more"],
+    }  # fmt: skip
+
+
+def of_a_study(result):
+    names = ("objective", "unit", "seed", "rules", "confidence", "correction", "verdict", "partial")
+    return {
+        **{name: result[name] for name in names},
+        "mirrored": result["mirrored"],
+        "hands": 2000,
+        "games": None,
+        "units": 1000,
+        "one_pass": True,
+        "hands_played": 2000,
+        "stopping": None,
+    }
+
+
+def sweep_object(result):
+    return {
+        "kind": "sweep",
+        **of_a_study(result),
+        "play": info(result["base"]),
+        "against": [info(spec) for spec in result["against"]],
+        "parameters": result["parameters"],
+        "by_opponent": [
+            {
+                **{name: table[name] for name in ("against", "best", "among_best")},
+                "cells": [
+                    {
+                        "values": cell["values"],
+                        "policy": "greedy",
+                        "figure": figure_of(cell),
+                        "to_best": cell["to_best"],
+                        "among_best": cell["among_best"],
+                    }
+                    for cell in table["cells"]
+                ],
+            }
+            for table in result["tables"]
+        ],
+        "score": None,
+        "later_hands": [],
+    }
+
+
+def matrix_object(result):
+    solved = result["equilibrium"]
+    return {
+        "kind": "value-matrix",
+        **of_a_study(result),
+        "play": info(result["base"]),
+        "parameter": result["parameters"][0],
+        "cells": [
+            {"row": cell["row"], "column": cell["column"], "lead": figure_of(cell)}
+            for cell in result["cells"]
+        ],
+        "best_replies": [
+            {
+                **{name: reply[name] for name in ("to", "best", "among_best")},
+                "lead": figure_of(reply),
+            }
+            for reply in result["best_replies"]
+        ],
+        "dominated": [],
+        "equilibrium": {
+            "mixture": [
+                {
+                    "value": part["value"],
+                    "weight": {
+                        "estimate": part["weight"], "low": part["low"], "high": part["high"],
+                    },
+                }
+                for part in solved["mixture"]
+            ],
+            "value": solved["value"],
+            "payoffs": [
+                {"value": part["value"], "lead": figure_of(part)} for part in solved["payoffs"]
+            ],
+        },
+    }  # fmt: skip
+
+
+def ranking_object(result):
+    nexts = {(pair["policy"], pair["next"]): pair for pair in result["neighbours"]}
+    return {
+        "kind": "ranking",
+        **of_a_study(result),
+        "policies": [info(policy["spec"]) for policy in result["policies"]],
+        "ranking": [{"policy": row["policy"], "lead": figure_of(row)} for row in result["ranking"]],
+        "differences": [
+            {
+                "policy": row["policy"],
+                "against": row["against"],
+                "lead": figure_of(row),
+                "in_ranking": figure_of(nexts.get((row["policy"], row["against"]), row)),
+            }
+            for row in result["differences"]
+        ],
+    }
+
+
+OBJECTS = {
+    "match": match_object,
+    "games": games_object,
+    "ranking": ranking_object,
+    "sweep": sweep_object,
+    "value-matrix": matrix_object,
+}
+
+
+def made(kind, result, command=COMMAND):
+    """The Struct of a result from its short form here."""
+    return read_object({**OBJECTS[kind](result), "command": command})
+
+
 def drawn(kind, result, command=COMMAND):
-    (figure,) = draw_saved_charts(kind, result, command).values()
+    (figure,) = made(kind, result, command).charts().values()
     return figure
+
+
+def result_tables(kind, result):
+    return made(kind, result).tables()
 
 
 def axes_called(figure, title):
@@ -257,7 +450,7 @@ def test_every_chart_says_what_it_rests_on(kind):
     assert "seed 7" in caption
     assert "95% intervals" in caption
     assert "classic rules" in one_line(figure.get_suptitle())
-    if kind in ("compare", "sweep", "payoffs"):
+    if kind in ("ranking", "sweep", "value-matrix"):
         assert "2,000 hands in 1,000 mirrored pairs, seed 7" in caption
         assert "simultaneous over all cells. " in caption
         assert "stopped" not in caption
@@ -266,7 +459,7 @@ def test_every_chart_says_what_it_rests_on(kind):
 
 
 def test_two_policies_hands_and_games():
-    hands = drawn("simulate", two_policies())
+    hands = drawn("match", two_policies())
     widths = [bar.get_width() for bar in hands.axes[0].patches]
     # Knocks are what is left of the wins: 60 - 5 - 10 and 37.5 - 5 - 10; big gin is not played.
     assert widths == pytest.approx([45, 5, 10, 22.5, 5, 10])
@@ -284,7 +477,7 @@ def test_a_line_with_its_band_and_its_best():
     assert figure.get_suptitle() == "greedy by knock, against simple: points, classic rules"
     axes = figure.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("knock, pips", "lead, points per hand")
-    assert axes.get_title("left") == "best at 2: +2.00 ±0.25; not told apart: 3"
+    assert axes.get_title("left") == "best at 2: +2.00 ±0.25; tied: 3"
     (line,) = [ln for ln in axes.lines if len(ln.get_xdata()) == 4]
     assert list(line.get_ydata()) == [-1.0, 0.5, 2.0, 1.9]
     (band,) = axes.collections
@@ -304,7 +497,7 @@ def test_a_line_with_its_band_and_its_best():
     zero = [ln for ln in axes.lines if list(ln.get_ydata()) == [0, 0]]
     assert len(zero) == 1
     assert legend_of(figure) == [
-        "best", "not told apart from the best", "found worse than another", "95% interval",
+        "best", "tied with the best", "found worse than another", "95% interval",
     ]  # fmt: skip
 
 
@@ -375,9 +568,9 @@ def test_two_parameters_are_a_heatmap():
     shown = [text.get_text() for text in axes.texts]
     numbers = ["0.00", "+1.00", "+1.00", "+2.00", "+2.00", "+3.00"]
     assert shown == [text for number in numbers for text in (number, "±0.25")]
-    assert axes.get_title("left") == "best at early 2, late 1: +3.00 ±0.25; not told apart: 1 cell"
+    assert axes.get_title("left") == "best at early 2, late 1: +3.00 ±0.25; tied: 1 cell"
     assert "Intervals of ±0.25 in each cell." in one_line(figure.get_supxlabel())
-    assert legend_of(figure) == ["best", "not told apart from the best"]
+    assert legend_of(figure) == ["best", "tied with the best"]
 
 
 def test_numbers_are_left_out_where_they_do_not_fit():
@@ -388,7 +581,7 @@ def test_numbers_are_left_out_where_they_do_not_fit():
 
 @pytest.mark.parametrize("n", [2, 11, 20])
 def test_numbers_stay_within_their_cells(n):
-    figure = drawn("payoffs", payoffs(range(n)))
+    figure = drawn("value-matrix", payoffs(range(n)))
     axes = axes_called(figure, "Lead of the row over the column")
     figure.draw_without_rendering()
     size = axes.bbox.width / n, axes.bbox.height / n
@@ -401,7 +594,7 @@ def test_numbers_stay_within_their_cells(n):
 
 
 def test_a_matrix_of_payoffs_with_its_equilibrium():
-    figure = drawn("payoffs", payoffs())
+    figure = drawn("value-matrix", payoffs())
     matrix = axes_called(figure, "Lead of the row over the column")
     assert (matrix.get_xlabel(), matrix.get_ylabel()) == ("against knock, pips", "knock, pips")
     assert outlined_cells(matrix) == [(0, 2), (1, 0), (2, 1)]
@@ -424,13 +617,13 @@ def test_a_matrix_of_payoffs_with_its_equilibrium():
 def test_replies_that_are_as_good_are_dashed():
     result = payoffs()
     result["best_replies"][0]["among_best"] = [5, 10]
-    matrix = axes_called(drawn("payoffs", result), "Lead of the row over the column")
+    matrix = axes_called(drawn("value-matrix", result), "Lead of the row over the column")
     assert outlined_cells(matrix, dashed=True) == [(2, 0)]
     assert outlined_cells(matrix) == [(0, 2), (1, 0), (2, 1)]
 
 
 def test_a_ranking_with_brackets_and_differences():
-    figure = drawn("compare", compared())
+    figure = drawn("ranking", compared())
     ranking = axes_called(figure, "Ranking")
     assert ranking.get_xlabel() == "lead, points per hand"
     assert [t.get_text() for t in ranking.get_yticklabels()] == [
@@ -483,7 +676,7 @@ HARD = {
     "two values": ("sweep", one_parameter((5, 6), (1.0, 2.0), ())),
     "one cell": ("sweep", two_parameters(1, 1)),
     "99 x 30 cells": ("sweep", two_parameters(99, 30)),
-    "60 thresholds": ("payoffs", payoffs(range(60))),
+    "60 thresholds": ("value-matrix", payoffs(range(60))),
     "20 x 20 cells": ("sweep", two_parameters(20, 20)),
     "five heatmaps": ("sweep", two_parameters(11, 11, ("a", "b", "c", "d", None))),
     "all equal": ("sweep", one_parameter(leads=(0.0,) * 4, like_best=(1, 2, 3))),
@@ -491,17 +684,17 @@ HARD = {
     "long texts": ("sweep", one_parameter([f"{'10/' * 12}{i}" for i in range(4)])),
     "long base": ("sweep", one_parameter(base=LONG)),
     "long opponents": ("sweep", two_parameters(4, 4, (LONG, f"{LONG},y=2", None))),
-    "one threshold": ("payoffs", payoffs((3,))),
-    "two thresholds": ("payoffs", payoffs((3, 4))),
-    "20 x 20 thresholds": ("payoffs", payoffs(range(20))),
-    "thresholds all equal": ("payoffs", payoffs(scale=0.0)),
-    "tables": ("payoffs", payoffs(("10/10/0", "6-10", "2-2+4-7", "10/10/10/10/5/5/5/0"))),
-    "one policy": ("compare", compared(("greedy",), (0.0,))),
-    "two policies": ("compare", compared(("greedy", "simple"), (1.0, 0.0))),
-    "six long policies": ("compare", compared(SIX_LONG, (5.0, 4, 3, 2, 1, 0))),
-    "all as good": ("compare", compared(leads=(0.0, 0.0, 0.0))),
+    "one threshold": ("value-matrix", payoffs((3,))),
+    "two thresholds": ("value-matrix", payoffs((3, 4))),
+    "20 x 20 thresholds": ("value-matrix", payoffs(range(20))),
+    "thresholds all equal": ("value-matrix", payoffs(scale=0.0)),
+    "tables": ("value-matrix", payoffs(("10/10/0", "6-10", "2-2+4-7", "10/10/10/10/5/5/5/0"))),
+    "one policy": ("ranking", compared(("greedy",), (0.0,))),
+    "two policies": ("ranking", compared(("greedy", "simple"), (1.0, 0.0))),
+    "six long policies": ("ranking", compared(SIX_LONG, (5.0, 4, 3, 2, 1, 0))),
+    "all as good": ("ranking", compared(leads=(0.0, 0.0, 0.0))),
     "twelve in games won": (
-        "compare",
+        "ranking",
         compared([f"policy-{i}" for i in range(12)], [1 - i / 12 for i in range(12)],
                  objective="win"),
     ),
@@ -554,62 +747,71 @@ def test_hard_cases_read(case):
 
 def test_the_table_of_a_sweep():
     (table,) = result_tables("sweep", two_parameters(against=("simple", None))).values()
-    assert list(table) == [
-        "base", "against", "early_pips", "late_pips", "lead_points_per_hand", "low_95", "high_95",
-        "to_best_points_per_hand", "to_best_low_95", "to_best_high_95", "best", "among_best",
-    ]  # fmt: skip
+    assert {
+        "play",
+        "against",
+        "early",
+        "late",
+        "objective",
+        "estimate",
+        "low",
+        "high",
+        "unit",
+    } <= set(table)
     assert table.against.tolist() == ["simple"] * 6 + [MEAN_OVER_ALL] * 6
-    assert table.iloc[4].tolist() == [
-        "two-threshold", "simple", 2, 0, 2.0, 1.75, 2.25, -1.0, -1.25, -0.75, False, True,
-    ]  # fmt: skip
+    columns = ["play", "against", "early", "late", "estimate", "low", "high"]
+    assert table.loc[4, columns].tolist() == ["two-threshold", "simple", 2, 0, 2.0, 1.75, 2.25]
+    columns = ["to_best_estimate", "to_best_low", "to_best_high", "best", "among_best"]
+    assert table.loc[4, columns].tolist() == [-1.0, -1.25, -0.75, False, True]
     assert table.best.sum() == 2
     mixed = result_tables("sweep", one_parameter(values=(0, "6-10", 2.5, 3)))["cells"]
-    assert mixed.knock_pips.tolist() == ["0", "6-10", "2.5", "3"]
+    assert mixed.knock.tolist() == ["0", "6-10", "2.5", "3"]
+
+
+def test_the_columns_are_the_same_whatever_the_objective():
+    points, wins = (
+        result_tables("sweep", one_parameter(objective=objective))["cells"]
+        for objective in ("points", "win")
+    )
+    assert list(points) == list(wins)
+    assert set(points.unit) == {"points per hand"}
+    assert set(wins.unit) == {"share of games"}
 
 
 def test_the_tables_of_payoffs():
-    tables = result_tables("payoffs", payoffs())
-    assert list(tables) == ["payoffs", "equilibrium", "best_replies"]
+    tables = result_tables("value-matrix", payoffs())
     cells, equilibrium, replies = tables.values()
-    assert cells.iloc[1].to_dict() == {
-        "row_knock_pips": 0, "column_knock_pips": 5, "lead_points_per_hand": -1.0,
-        "low_95": -1.25, "high_95": -0.75,
-    }  # fmt: skip
-    assert equilibrium.share_of_mixture.tolist() == pytest.approx([1 / 3] * 3)
-    assert equilibrium.payoff_low_95.tolist() == [-0.25] * 3
-    assert replies.best_knock_pips.tolist() == [5, 10, 0]
+    row = cells.iloc[1]
+    assert (row["row"], row["column"], row.estimate) == (0, 5, -1.0)
+    assert (row.low, row.high, row.unit) == (-1.25, -0.75, "points per hand")
+    assert equilibrium.weight_estimate.tolist() == pytest.approx([1 / 3] * 3)
+    assert equilibrium.low.tolist() == [-0.25] * 3
+    assert replies.best.tolist() == [5, 10, 0]
     assert replies.among_best.tolist() == ["5", "10", "0"]
 
 
 def test_a_value_outside_the_mixture_has_no_share():
     result = payoffs()
-    del result["equilibrium"]["mixture"][1]
-    table = result_tables("payoffs", result)["equilibrium"]
-    assert table.share_of_mixture.tolist() == pytest.approx([1 / 3, 0, 1 / 3])
-    assert table.share_low_95.isna().tolist() == [False, True, False]
+    result["equilibrium"]["mixture"][1] |= {"weight": 0.0, "low": None, "high": None}
+    table = result_tables("value-matrix", result)["equilibrium"]
+    assert table.weight_estimate.tolist() == pytest.approx([1 / 3, 0, 1 / 3])
+    assert table.weight_low.isna().tolist() == [False, True, False]
 
 
 def test_the_tables_of_a_comparison():
     result = compared(objective="win", confidence=0.9)
-    tables = result_tables("compare", result)
+    tables = result_tables("ranking", result)
     ranking, differences = tables["ranking"], tables["differences"]
-    assert list(ranking) == [
-        "rank", "policy", "mean_lead_share_of_games", "low_90", "high_90", "told_apart_from_next",
-    ]  # fmt: skip
-    assert ranking.told_apart_from_next.tolist() == [True, False, None]
-    assert differences.told_apart.tolist() == [True, True, False]
-    assert differences.lead_share_of_games.tolist() == pytest.approx([3.9, 4.0, 0.1])
+    assert ranking["rank"].tolist() == [1, 2, 3]
+    assert ranking.ahead_of_next.tolist() == [True, False, None]
+    assert differences.difference_found.tolist() == [True, True, False]
+    assert differences.estimate.tolist() == pytest.approx([3.9, 4.0, 0.1])
+    assert set(differences.unit) == {"share of games"}
 
 
 def test_no_estimate_is_an_empty_cell():
     table = result_tables("sweep", without_estimates(one_parameter()))["cells"]
-    assert table.lead_points_a_hand.isna().all()
-    assert table.to_csv(index=False).splitlines()[1].startswith("greedy,simple,0,,,,")
-
-
-def test_two_policies_have_tables_of_their_own():
-    with pytest.raises(InputError, match=r"made of compare, sweep or payoffs, not of 'simulate'"):
-        result_tables("simulate", two_policies())
+    assert table[["estimate", "low", "high"]].isna().all(axis=None)
 
 
 # ----------------------------------------------------------- broken objects
@@ -625,69 +827,58 @@ def changed(result, *path_and_value):
     return result
 
 
+def broken(kind, *path_and_value):
+    return changed(OBJECTS[kind](RESULTS[kind]()), *path_and_value)
+
+
 BROKEN = {
-    "not an object": ("sweep", [1], "at result (expected `object`, got `array`)"),
-    "nothing": ("sweep", {}, "at result (object missing required field `objective`)"),
     "text for a number": (
-        "simulate",
-        changed(two_policies(), "sides", 0, "win_rate", "most"),
-        "at result.sides[0].win_rate (expected `float`, got `str`)",
-    ),
-    "a share above 1": (
-        "games",
-        changed(two_policies_games(), "sides", 1, "intervals", "win_rate", 1, 1.5),
-        "at result.sides[1].intervals.win_rate[1] (expected `float` <= 1.0)",
+        broken("match", "sides", 0, "win_rate", "estimate", "most"),
+        "at result.sides[0].win_rate.estimate (expected `float | null`, got `str`)",
     ),
     "ends out of order": (
-        "sweep",
-        changed(one_parameter(), "tables", 0, "cells", 1, "low", 9.0),
-        "at result.tables[0].cells[1] (an interval has two ends in order, not 9.0 and 0.75)",
+        broken("sweep", "by_opponent", 0, "cells", 1, "figure", "low", 9.0),
+        "at result.by_opponent[0].cells[1].figure (an interval has two ends in order, not 9.0 and "
+        "0.75)",
     ),
     "infinity": (
-        "compare",
-        changed(compared(), "ranking", 0, "estimate", math.inf),
-        "at result.ranking[0] (numbers are finite, or null where there is none)",
+        broken("ranking", "ranking", 0, "lead", "estimate", math.inf),
+        "at result.ranking[0].lead (numbers are finite, or null where there is none)",
     ),
     "one end": (
-        "compare",
-        changed(compared(), "ranking", 2, "high", None),
-        "at result.ranking[2] (an interval has two ends in order, not -2.3 and None)",
+        broken("ranking", "ranking", 2, "lead", "high", None),
+        "at result.ranking[2].lead (an interval has two ends in order, not -2.3 and nan)",
     ),
-    "no game": (
-        "games",
-        changed(two_policies_games(), "games", 0),
-        "at result (no game was played)",
-    ),
+    "no game": (broken("games", "games", 0), "at result (no game was played)"),
     "a cell too few": (
-        "sweep",
-        changed(one_parameter(), "tables", 0, "cells", one_parameter()["tables"][0]["cells"][1:]),
+        broken(
+            "sweep",
+            "by_opponent",
+            0,
+            "cells",
+            sweep_object(one_parameter())["by_opponent"][0]["cells"][1:],
+        ),
         "at result (the cells are not those of the parameters' values)",
     ),
     "another best": (
-        "sweep",
-        changed(one_parameter(), "tables", 0, "best", [4]),
+        broken("sweep", "by_opponent", 0, "best", [4]),
         "at result (the best values [4] were not tried)",
     ),
     "three parameters": (
-        "sweep",
-        changed(one_parameter(), "parameters", [knock([0])] * 3),
+        broken("sweep", "parameters", [knock([0])] * 3),
         "at result (one or two parameters are swept, not 3)",
     ),
     "an unknown unit": (
-        "payoffs",
-        changed(payoffs(), "unit", "pounds"),
-        "at result (the unit is points per hand, share of games, % to win the game or "
-        "points settled "
-        "a game, not 'pounds')",
+        broken("value-matrix", "unit", "pounds"),
+        "at result (the unit is points per hand, share of games, chance to win the game or points "
+        "per game, not 'pounds')",
     ),
     "a stranger": (
-        "compare",
-        changed(compared(), "neighbours", 0, "next", "patient"),
+        broken("ranking", "differences", 0, "against", "patient"),
         "at result ('patient' is not in the ranking)",
     ),
     "an untried reply": (
-        "payoffs",
-        changed(payoffs(), "best_replies", 0, "best", 7),
+        broken("value-matrix", "best_replies", 0, "best", 7),
         "at result (the value 7 was not tried)",
     ),
 }
@@ -695,32 +886,33 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_object_is_refused_by_its_place(case):
-    kind, result, said = BROKEN[case]
+    result, said = BROKEN[case]
     with pytest.raises(InputError) as refused:
-        draw_saved_charts(kind, result, COMMAND)
-    sentence = f"the result of the kind '{kind}' is not whole {said}: run its command again."
+        read_object(result)
+    sentence = (
+        f"the result of the kind '{result['kind']}' is not whole {said}: run its command again."
+    )
     assert str(refused.value) == sentence
 
 
 @pytest.mark.parametrize("kind", RESULTS)
 def test_whatever_is_missing_is_named_or_not_needed(kind):
-    result = RESULTS[kind]()
-    needless = {"verdict", "seconds", "one_pass", "against", "dominated"}
-    if kind not in ("simulate", "games"):
-        needless |= {"mirrored", "policies"}
+    result = OBJECTS[kind](RESULTS[kind]())
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
-        if name in needless:
-            assert draw_saved_charts(kind, short, COMMAND)
+        if name == "kind":
+            continue
+        if name in ("partial", "confidence"):
+            assert read_object(short).charts()
             continue
         with pytest.raises(InputError, match=f"missing required field `{name}`"):
-            draw_saved_charts(kind, short, COMMAND)
+            read_object(short)
 
 
 def test_a_chart_is_the_same_file_twice():
     def svg():
         file = io.BytesIO()
-        figure = drawn("payoffs", payoffs())
+        figure = drawn("value-matrix", payoffs())
         figure.savefig(file, format="svg", metadata={"Date": None})
         return file.getvalue()
 

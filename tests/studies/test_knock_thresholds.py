@@ -17,10 +17,11 @@ EVERY = [(player, objective) for player in study.PLAYERS for objective in study.
 
 @pytest.mark.parametrize(("player", "objective"), EVERY)
 def test_each_sweep_is_the_one_that_the_script_plays(player, objective):
-    manifest = study.read_result(study.folder_of(player, objective))
+    sweep = study.read(player, objective)
     out = study.folder_of(player, objective).relative_to(ROOT)
-    assert manifest["command"] == f"gin-sim {study.command_of(player, objective)} --out {out}"
-    assert manifest["result"]["partial"] is False
+    assert sweep.command == f"gin-sim {study.command_of(player, objective)} --out {out}"
+    assert (sweep.partial, sweep.play.spec, sweep.objective) == (False, player, objective)
+    assert [each.spec for each in sweep.against] == list(study.OPPONENTS)
 
 
 def test_both_pages_hold_what_the_sweeps_found():

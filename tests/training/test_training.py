@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from strategies import Policies, Position, play, shuffled
 
-from gin_sim.contests.games import games_result
+from gin_sim.contests.games import games_of
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card
 from gin_sim.engine.round import AT_WALL, MUST_DRAW
@@ -83,7 +83,7 @@ def test_the_chance_to_win_is_what_games_show():
     counts = count_points(players_of(policies), EAAI, 51, 40_000)
     assert counts.sum() == 80_000
     chance, _ = chance_to_win(counts, 100)
-    won = games_result(simulate(GamePlan(policies, EAAI, 20_000, 52))).sides[0].figures["win_rate"]
+    won = games_of(simulate(GamePlan(policies, EAAI, 20_000, 52))).sides[0].win_rate
     half = (won.high - won.low) / 2
     assert abs(chance[0, 0] - won.estimate) < 2 * half
 

@@ -69,23 +69,23 @@ def sweep_chart(sweep: Sweep) -> Figure:
 def sweep_panel(sweep: Sweep, axes: Axes) -> None:
     """Draw the lead by one parameter's values, a line for each opponent, or the first heatmap."""
     if len(sweep.parameters) > 1:
-        cells = _draw_heatmap(axes, sweep, sweep.tables[0])
-        axes.set_title(_panel_words(sweep, sweep.tables[0], 1), fontsize=9, loc="left")
+        cells = _draw_heatmap(axes, sweep, sweep.by_opponent[0])
+        axes.set_title(_panel_words(sweep, sweep.by_opponent[0], 1), fontsize=9, loc="left")
         write_numbers(axes.get_figure(), [cells])
         return
     (parameter,) = sweep.parameters
     figures = []
-    for number, table in enumerate(sweep.tables):
+    for number, table in enumerate(sweep.by_opponent):
         _draw_line(axes, sweep, table, _style(number, table), _against(table))
         figures += _figures(sweep, table)
     _scale(axes, figures)
     _ticks(axes, parameter, 110)
     axes.set_ylabel(_label(sweep))
     axes.set_xlabel(parameter.label)
-    if len(sweep.tables) > 1:
+    if len(sweep.by_opponent) > 1:
         axes.legend(frameon=False, fontsize=8)
     else:
-        axes.set_title(_panel_words(sweep, sweep.tables[0], 1), fontsize=9, loc="left")
+        axes.set_title(_panel_words(sweep, sweep.by_opponent[0], 1), fontsize=9, loc="left")
 
 
 def _frame(sweep: Sweep, says: str, height: float, width: float = 9.0) -> Figure:
@@ -104,8 +104,8 @@ def _frame(sweep: Sweep, says: str, height: float, width: float = 9.0) -> Figure
 def _title(sweep: Sweep) -> str:
     names = " and ".join(parameter.name for parameter in sweep.parameters)
     against = ""
-    if len(sweep.tables) == 1:
-        against = f", {_against(sweep.tables[0])}"
+    if len(sweep.by_opponent) == 1:
+        against = f", {_against(sweep.by_opponent[0])}"
     return f"{sweep.play.spec} by {names}{against}"
 
 
@@ -162,7 +162,7 @@ def _best_words(sweep: Sweep, table: SweepTable) -> str:
 
 def _panel_words(sweep: Sweep, table: SweepTable, n_columns: int) -> str:
     """Return the title of one of several panels side by side, or of the only one."""
-    words = [] if len(sweep.tables) == 1 else [_against(table)]
+    words = [] if len(sweep.by_opponent) == 1 else [_against(table)]
     words.append(_best_words(sweep, table))
     return "\n".join(wrapped(each, 102 // n_columns) for each in words)
 
@@ -171,7 +171,7 @@ def _panel_words(sweep: Sweep, table: SweepTable, n_columns: int) -> str:
 
 
 def _lines(sweep: Sweep) -> Figure:
-    n = len(sweep.tables)
+    n = len(sweep.by_opponent)
     n_columns = {1: 1, 2: 2, 3: 3, 4: 2}.get(n, 3)
     n_rows = math.ceil(n / n_columns)
     (parameter,) = sweep.parameters
@@ -179,7 +179,7 @@ def _lines(sweep: Sweep) -> Figure:
     height = 1.3 + (3.2 if n_rows == 1 else 2.6 * n_rows)
     figure = _frame(sweep, f"{_meanings(sweep)}{scales}".strip(), height)
     panels, legend = _panels(figure, n, n_columns)
-    for number, (axes, table) in enumerate(zip(panels, sweep.tables, strict=True)):
+    for number, (axes, table) in enumerate(zip(panels, sweep.by_opponent, strict=True)):
         _draw_line(axes, sweep, table, _style(number, table))
         _scale(axes, _figures(sweep, table))
         _ticks(axes, parameter, 110 // n_columns)
@@ -304,11 +304,11 @@ def _write_keys(axes: Axes, sweep: Sweep, connected: bool) -> None:
 
 
 def _heatmaps(sweep: Sweep) -> Figure:
-    n = len(sweep.tables)
+    n = len(sweep.by_opponent)
     rows, columns = sweep.parameters
     n_columns = 1 if n == 1 or len(columns.values) > 12 else 2
     n_rows = math.ceil(n / n_columns)
-    grids = [_grid(sweep, table) for table in sweep.tables]
+    grids = [_grid(sweep, table) for table in sweep.by_opponent]
     height = 1.2 + n_rows * (min(9, max(1.6, 0.36 * len(rows.values))) + 0.9)
     width = min(16, 9 + max(0, 0.46 * len(columns.values) * n_columns - 7.5))
     scales = " Each panel has colours of its own." if n > 1 else ""
@@ -316,7 +316,7 @@ def _heatmaps(sweep: Sweep) -> Figure:
     figure = _frame(sweep, says, height, width)
     panels, legend = _panels(figure, n, n_columns)
     drawn = []
-    for number, (axes, table) in enumerate(zip(panels, sweep.tables, strict=True)):
+    for number, (axes, table) in enumerate(zip(panels, sweep.by_opponent, strict=True)):
         at_left, at_bottom = number % n_columns == 0, number + n_columns >= n
         cells = _draw_heatmap(axes, sweep, table, at_left, at_bottom)
         axes.set_title(_panel_words(sweep, table, n_columns), fontsize=9, loc="left")

@@ -149,5 +149,5 @@ def _draw_payoffs(axes: Axes, found: ValueMatrix) -> None:
             ends += [figure.low, figure.high]
     room = 0.08 * (max(ends) - min(ends)) or 1.0
     axes.set_xlim(min(ends) - room, max(ends) + room)
-    axes.set_xlabel(f"lead, {found.shown_unit.shown}")
+    axes.set_xlabel(wrapped(f"lead, {found.shown_unit.shown}", 20))
     axes.set_title("Against the mixture", fontsize=9)

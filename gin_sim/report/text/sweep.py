@@ -25,7 +25,7 @@ def summary(found: Sweep) -> str:
     """Return the best values against whom, and what that rests on, in a line."""
     unit = found.shown_unit
     said = []
-    for table in found.tables:
+    for table in found.by_opponent:
         names = zip(found.parameters, table.best, strict=True)
         best = ", ".join(f"{parameter.name}={value_text(value)}" for parameter, value in names)
         figure = _signed(interval_text(table.best_cell.figure, unit), found)
@@ -44,7 +44,7 @@ def show(found: Sweep, console: Console, more: bool = True) -> None:
         f"{played_words(found.sample)} for each cell{partial}\n"
     )
     table_lines = _line_table if len(found.parameters) == 1 else _grid_table
-    for table in found.tables:
+    for table in found.by_opponent:
         for line in table_lines(found, table):
             console.print(line.rstrip())
         console.print()
