@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import pandas as pd
-from gin_sim.report.saved import SavedSweep, SweepTable, read_saved
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from policies_table import fill

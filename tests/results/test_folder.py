@@ -12,22 +12,20 @@ from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
 from gin_sim import __version__
-from gin_sim.contests.games import games_result
-from gin_sim.contests.match import difference_table, head_to_head, sides_table
+from gin_sim.contests.games import games_of
+from gin_sim.contests.match import match_of
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import new_tally
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.charts import draw_saved_charts
 from gin_sim.report.progress import progress_bar, progress_words
-from gin_sim.report.text.games import games_json
-from gin_sim.report.text.match import head_to_head_json
 from gin_sim.results import folder
 from gin_sim.results.folder import check_folder, describe_run, has_parquet, write_results
 from gin_sim.rules import parse_rules
@@ -42,15 +40,12 @@ def played(
     policies = [parse_policy(first), parse_policy(second)]
     for i, spec in enumerate(specs or ()):
         policies[i] = dataclasses.replace(policies[i], spec=spec)
-    return head_to_head(simulate(Plan(tuple(policies), parse_rules(rules), hands, **more)))
+    return match_of(simulate(Plan(tuple(policies), parse_rules(rules), hands, **more)))
 
 
-def head_to_head_chart(found, command):
-    return draw_saved_charts("simulate", head_to_head_json(found), command)["simulate"]
-
-
-def games_chart(found, command):
-    return draw_saved_charts("games", games_json(found), command)["simulate"]
+def chart_of(found, command):
+    """The main chart of a result that a command has made."""
+    return msgspec.structs.replace(found, command=command).chart()
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +56,8 @@ def result():
 def write(folder, result, **manifest):
     return write_results(
         folder,
-        {"sides": sides_table(result), "difference": difference_table(result)},
-        {"chart": head_to_head_chart(result, COMMAND)},
+        result.tables(),
+        {"chart": chart_of(result, COMMAND)},
         {**describe_run(COMMAND), **manifest},
     )
 
@@ -103,26 +98,24 @@ def test_tables_carry_units_and_full_precision(tmp_path, result):
     rows = list(csv.DictReader(io.StringIO((tmp_path / "result/sides.csv").read_text())))
     assert {row["unit"] for row in rows} == {"share of hands", "points per hand", "pips"}
     for row in rows:
-        figure = result.sides[int(row["side"])].figures[row["figure"]]
+        figure = getattr(result.sides[int(row["side"])], row["measure"])
         assert float(row["estimate"]) == figure.estimate
-        assert (float(row["low_95"]), float(row["high_95"])) == (figure.low, figure.high)
+        assert (float(row["low"]), float(row["high"])) == (figure.low, figure.high)
     points, boxes, *_ = csv.DictReader(
         io.StringIO((tmp_path / "result/difference.csv").read_text())
     )
-    assert float(points["points_per_hand"]) == result.difference["points"].estimate
-    assert (points["side_0"], points["side_1"], points["deals"]) == (
-        "greedy",
-        "greedy:knock=5",
-        "200",
-    )
+    assert float(points["estimate"]) == result.difference["points"].estimate
+    assert points["unit"] == "points per hand"
     assert boxes["objective"] == "points+boxes"
-    assert float(boxes["variance_reduction"]) == result.variance_reduction["points+boxes"]
+    assert (
+        float(boxes["variance_reduction"]) == result.difference["points+boxes"].variance_reduction
+    )
 
 
 def test_parquet_holds_what_the_csv_holds(tmp_path, result):
     pytest.importorskip("pyarrow")
     write(tmp_path / "result", result)
-    for name, table in (("sides", sides_table(result)), ("difference", difference_table(result))):
+    for name, table in result.tables().items():
         pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / f"result/{name}.parquet"), table)
 
 
@@ -134,7 +127,7 @@ def test_no_parquet_without_pyarrow(tmp_path, result, monkeypatch):
 def test_writing_twice_replaces_and_takes_away_what_is_no_longer_there(tmp_path, result):
     folder = tmp_path / "result"
     figures = {"old chart": Figure(), "kept chart": Figure()}
-    write_results(folder, {"old": sides_table(result)}, figures, describe_run("gin-sim old"))
+    write_results(folder, {"old": result.table("sides")}, figures, describe_run("gin-sim old"))
     (folder / "notes.txt").write_text("the user's own")
     names = write_results(folder, {}, {"kept chart": Figure()}, describe_run("gin-sim new"))
     assert names == ["kept chart.png", "kept chart.svg", "manifest.json"]
@@ -160,7 +153,7 @@ def test_a_fault_on_the_way_leaves_nothing_behind(tmp_path, result, exists):
         write(folder, result)
     before = holds(folder) if exists else None
     with pytest.raises(InputError, match=r"cannot be written \(No space left on device\)"):
-        write_results(folder, {"sides": sides_table(result)}, {"chart": Broken()}, {})
+        write_results(folder, {"sides": result.table("sides")}, {"chart": Broken()}, {})
     assert (holds(folder) if exists else None) == before
     assert folder.exists() is exists
 
@@ -239,7 +232,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_chart_reads(case):
     found = played(**CASES[case])
-    chart = head_to_head_chart(found, COMMAND)
+    chart = chart_of(found, COMMAND)
     endings, difference = chart.axes
     assert endings.get_xlabel() == "hands won, % of hands played"
     assert difference.get_xlabel() == "points per hand, first policy minus second"
@@ -248,12 +241,12 @@ def test_the_chart_reads(case):
     assert f"{found.hands:,} hand" in caption
     assert "seed 1" in caption
     title = chart.get_suptitle().replace("\n", " ").replace(", ", ",")
-    assert all(side.spec in title for side in found.sides)
+    assert all(side.policy in title for side in found.sides)
     assert "nan" not in " ".join(text.get_text() for text in texts_of(chart))
     shows_boxes = "boxes" in " ".join(label.get_text() for label in difference.get_yticklabels())
-    assert shows_boxes is bool(found.played.plan.rules.box_bonus)
+    assert shows_boxes is bool(found.rules.box_bonus)
     legend = [text.get_text() for text in endings.get_legend().get_texts()]
-    assert ("big gin" in legend) is (found.played.plan.rules.big_gin_bonus is not None)
+    assert ("big gin" in legend) is (found.rules.big_gin_bonus is not None)
 
 
 GAME_CASES = {
@@ -275,13 +268,13 @@ def games_played(
     policies = [parse_policy(first), parse_policy(second)]
     for i, spec in enumerate(specs or ()):
         policies[i] = dataclasses.replace(policies[i], spec=spec)
-    return games_result(simulate(GamePlan(tuple(policies), parse_rules(rules), games, **more)))
+    return games_of(simulate(GamePlan(tuple(policies), parse_rules(rules), games, **more)))
 
 
 @pytest.mark.parametrize("case", GAME_CASES)
 def test_the_chart_of_games_reads(case):
     found = games_played(**GAME_CASES[case])
-    chart = games_chart(found, COMMAND)
+    chart = chart_of(found, COMMAND)
     lengths, wins, stakes = chart.axes
     assert (lengths.get_xlabel(), lengths.get_ylabel()) == ("hands a game", "% of games")
     assert wins.get_xlabel() == "games won, % of games played"
@@ -290,7 +283,7 @@ def test_the_chart_of_games_reads(case):
     assert COMMAND in caption.replace("\n", " ")
     assert f"{found.games:,} game" in caption
     title = chart.get_suptitle().replace("\n", " ").replace(", ", ",")
-    assert all(side.spec in title for side in found.sides)
+    assert all(side.policy in title for side in found.sides)
     assert "nan" not in " ".join(text.get_text() for text in texts_of(chart))
     heights = [bar.get_height() for bar in lengths.patches]
     assert sum(heights) == pytest.approx(100)
@@ -300,7 +293,7 @@ def test_the_chart_of_games_reads(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_in_the_chart_overlaps_or_is_cut(case):
-    check_nothing_overlaps(head_to_head_chart(played(**CASES[case]), COMMAND))
+    check_nothing_overlaps(chart_of(played(**CASES[case]), COMMAND))
 
 
 def check_nothing_overlaps(chart) -> None:
@@ -338,11 +331,11 @@ def texts_of(chart) -> list:
 
 def test_percentages_stand_beyond_their_intervals():
     found = played(hands=10)
-    chart = head_to_head_chart(found, COMMAND)
+    chart = chart_of(found, COMMAND)
     chart.canvas.draw()
     axes = chart.axes[0]
     for side, label in zip(found.sides, axes.texts, strict=True):
-        won = side.figures["win_rate"]
+        won = side.win_rate
         assert label.get_text() == f"{won.estimate:.1%}"
         (end, _) = axes.transData.transform((won.high * 100, 0))
         assert label.get_window_extent().x0 > end
@@ -350,15 +343,15 @@ def test_percentages_stand_beyond_their_intervals():
 
 def test_a_partial_result_says_so():
     found = played()
-    cut = dataclasses.replace(found, played=dataclasses.replace(found.played, partial=True))
-    assert "(stopped early)" in head_to_head_chart(cut, COMMAND).get_supxlabel()
-    assert "stopped" not in head_to_head_chart(found, COMMAND).get_supxlabel()
+    cut = msgspec.structs.replace(found, partial=True)
+    assert "(stopped early)" in chart_of(cut, COMMAND).get_supxlabel()
+    assert "stopped" not in chart_of(found, COMMAND).get_supxlabel()
 
 
 def test_the_svg_is_the_same_twice(result):
     def drawn() -> bytes:
         file = io.BytesIO()
-        head_to_head_chart(result, COMMAND).savefig(file, format="svg", metadata={"Date": None})
+        chart_of(result, COMMAND).savefig(file, format="svg", metadata={"Date": None})
         return file.getvalue()
 
     assert drawn() == drawn()
@@ -386,7 +379,7 @@ def test_the_line_of_progress():
         (parse_policy("greedy"), parse_policy("greedy:knock=5")), parse_rules("standard"), 10**6
     )
     tally = sums_so_far(plan, 1000)
-    difference = head_to_head(simulate(dataclasses.replace(plan, hands=2000))).difference["points"]
+    difference = match_of(simulate(dataclasses.replace(plan, hands=2000))).difference["points"]
     shown = f"{difference.estimate:+.2f} ±{difference.half_width:.2f}"
     # 2,000 hands in a hundredth of a second: the other 998,000 take 4.99 s.
     assert progress_words(plan, tally, 0.01, 120) == (
@@ -405,8 +398,8 @@ def test_the_line_of_progress_of_games():
         (parse_policy("greedy"), parse_policy("greedy:knock=5")), parse_rules("eaai"), 10**5
     )
     tally = simulate(dataclasses.replace(plan, games=1000)).tally
-    found = games_result(simulate(dataclasses.replace(plan, games=1000)))
-    won = found.difference["games"].scaled(100)
+    found = games_of(simulate(dataclasses.replace(plan, games=1000)))
+    won = found.difference["win"].scaled(100)
     words = progress_words(plan, tally, 0.01, 120)
     assert words == (
         f"1,000 of 100,000 games · {found.hands / 1e4:.2f} M hands/s · 0:01 left · "
