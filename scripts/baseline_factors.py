@@ -1,4 +1,4 @@
-"""Measure what `simulate --luck-adjusted` saves, in results/baseline and the table of its page in docs.
+"""Measure what `simulate --luck-adjusted` saves: results/baseline and the table of its page.
 
     .venv/bin/python scripts/baseline_factors.py
 
