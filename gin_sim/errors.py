@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from gin_sim.words import listed, nearest
-
-__all__ = ["InputError", "listed", "nearest"]
-
 
 class InputError(ValueError):
     """Input that cannot be used; says what was given, what was expected and what to try."""

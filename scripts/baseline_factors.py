@@ -1,4 +1,4 @@
-"""Measure what `simulate --luck-adjusted` saves: results/baseline and the table of its page.
+"""Measure what `simulate --luck-adjusted` saves, in results/baseline and in its page of docs.
 
     .venv/bin/python scripts/baseline_factors.py
 

@@ -48,6 +48,18 @@ def works(run, request):
 
 
 @pytest.fixture
+def shows(run):
+    """Run a command; return what was printed and what was noted on standard error."""
+
+    def check(*arguments: str) -> tuple[str, str]:
+        code, out, err = run(*arguments)
+        assert code == 0, err
+        return out, err
+
+    return check
+
+
+@pytest.fixture
 def fails(run, request):
     """Run a command that refuses its input in one sentence; return it.  COMMAND as in ``works``."""
     command = getattr(request.module, "COMMAND", ())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gin_sim.errors import InputError, nearest
+from gin_sim.errors import InputError
 from gin_sim.glossary import Term, by_group, by_word
+from gin_sim.words import nearest
 
 __all__ = ["Term", "by_group", "explain"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -322,7 +323,7 @@ def record_hands(
     policies = (policy_of(policy_a), policy_of(policy_b))
     played = play_recorded(policies, rules_of(rules), seed, n_hands, mirrored=mirrored)
 
-    def until_stopped():
+    def until_stopped() -> Iterator[Any]:
         for record in played:
             if stop is not None and stop.is_set():
                 raise KeyboardInterrupt

@@ -265,7 +265,7 @@ def _settings_of(options: dict[str, Any]) -> _Settings:
     for name in options:
         if name not in names:
             raise InputError(f"'{name}' is none of what can be given here: {', '.join(names)}.")
-    defaults = {"play": "strong", "against": "strong", "objective": "points"}
+    defaults: dict[str, Any] = {"play": "strong", "against": "strong", "objective": "points"}
     defaults |= {"deviation": "alike", "seed": 1}
     return _settings(*({**dict.fromkeys(names), **defaults, **options}[name] for name in names))
 

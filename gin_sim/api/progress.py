@@ -69,8 +69,8 @@ class Calls(Progress):
         yield lambda done: self._function(done, total, noun)
 
     @contextmanager
-    def advising(self, blocks, unit):
-        """Yield what tells the blocks of sampled deals that are played."""
+    def advising(self, blocks: int | None, unit: Unit) -> Iterator[Callable[[int, float], None]]:
+        """Yield what passes on the blocks of sampled deals that are played."""
         yield lambda done, width: self._function(done, blocks, "blocks")
 
 

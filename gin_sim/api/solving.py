@@ -63,7 +63,17 @@ class Wanted(NamedTuple):
     iterate: bool
 
 
-def read_question(players, objective, by, deals, rules, seed, threads, progress, stop) -> Question:
+def read_question(
+    players: tuple[Any, Any],
+    objective: str,
+    by: str,
+    deals: float,
+    rules: Any,
+    seed: int,
+    threads: int | None,
+    progress: Any,
+    stop: threading.Event | None,
+) -> Question:
     """Read and check what both questions ask for."""
     play = policy_of(players[0])
     check_play(play)

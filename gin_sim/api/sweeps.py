@@ -187,7 +187,7 @@ def _opponents(against: Any) -> list[Policy]:
     if against is None:
         return []
     given = against if isinstance(against, list | tuple) else [against]
-    found = []
+    found: list[Policy] = []
     for each in given:
         found += map(policy_of, split_specs(each) if isinstance(each, str) else [each])
     return found
@@ -204,8 +204,8 @@ def _texts(param: Varied) -> list[str]:
 
 def _value_text(value: Any) -> str:
     """Return a value as a variation writes it: whole numbers without a point."""
-    is_whole = isinstance(value, Real) and value == int(value)
-    return str(int(value)) if is_whole else str(value)
+    is_whole = isinstance(value, Real) and float(value).is_integer()
+    return str(int(float(value))) if is_whole else str(value)
 
 
 def _grid(play: Any, texts: list[str], max_cells: int) -> Grid:

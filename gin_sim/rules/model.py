@@ -12,7 +12,7 @@ import itertools
 import textwrap
 from collections import namedtuple
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gin_sim.rules.fields import Choice, RuleField, WholeNumber, YesNo, declared, fields_of
 
@@ -154,12 +154,22 @@ class Rules:
 #: What each field of :class:`Rules` says, but for its name: in order.
 RULE_FIELDS: tuple[RuleField, ...] = fields_of(Rules)
 
-RuleNumbers = namedtuple("RuleNumbers", [name for each in RULE_FIELDS for name in each.numbers])
-RuleNumbers.__doc__ = """A rule set as int64 numbers for the engine.
+if TYPE_CHECKING:
 
-Flags are 0 or 1; ``big_gin_bonus`` is -1 where an eleven-card meld is ordinary gin, and
-``shutout_bonus`` 0 where a shutout is not a flat one.
-"""
+    class RuleNumbers(tuple[int, ...]):
+        """A rule set as numbers, by the names that the fields give."""
+
+        def __getattr__(self, name: str) -> int: ...
+
+        def _asdict(self) -> dict[str, int]: ...
+
+else:
+    RuleNumbers = namedtuple("RuleNumbers", [name for each in RULE_FIELDS for name in each.numbers])
+    RuleNumbers.__doc__ = """A rule set as int64 numbers for the engine.
+
+    Flags are 0 or 1; ``big_gin_bonus`` is -1 where an eleven-card meld is ordinary gin, and
+    ``shutout_bonus`` 0 where a shutout is not a flat one.
+    """
 
 
 def _documented() -> str:

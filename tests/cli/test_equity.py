@@ -35,18 +35,6 @@ def home(tmp_path, monkeypatch):
     return folder / "equity"
 
 
-@pytest.fixture
-def works(run):
-    """Run; return what was printed and what was noted."""
-
-    def check(*arguments: str) -> tuple[str, str]:
-        code, out, err = run(*arguments)
-        assert code == 0, err
-        return out, err
-
-    return check
-
-
 def plain(text):
     found = json.loads(text, parse_constant=pytest.fail)
     del found["seconds"], found["command"]
@@ -56,8 +44,8 @@ def plain(text):
 # ------------------------------------------------------------------- the table
 
 
-def test_the_table_of_a_game_with_boxes(works):
-    out, _ = works(*EQUITY, "--boxes", "2-1", "--score", "45-20")
+def test_the_table_of_a_game_with_boxes(shows):
+    out, _ = shows(*EQUITY, "--boxes", "2-1", "--score", "45-20")
     lines = out.splitlines()
     assert lines[0] == (
         "greedy against simple: chance to win the game · standard rules, games to 100 · "
@@ -80,8 +68,8 @@ def test_the_table_of_a_game_with_boxes(works):
     assert lines[-1].startswith("seed 1 · ")
 
 
-def test_a_policy_against_itself_by_default(works):
-    found = plain(works("equity", "--play", "greedy", "--hands", "2000", *QUICK[-2:], "--json")[0])
+def test_a_policy_against_itself_by_default(shows):
+    found = plain(shows("equity", "--play", "greedy", "--hands", "2000", *QUICK[-2:], "--json")[0])
     assert (found["play"]["spec"], found["against"]["spec"]) == ("greedy", "greedy")
     even = [c for c in found["cells"] if c["mine"] == c["theirs"] and c["dealer"] == "either"]
     assert len(even) == 10
@@ -90,8 +78,8 @@ def test_a_policy_against_itself_by_default(works):
         assert cell["win"]["estimate"] + tie / 2 == pytest.approx(1 / 2)
 
 
-def test_what_json_holds(works):
-    found = plain(works(*EQUITY, "--score", "0-90", "--json")[0])
+def test_what_json_holds(shows):
+    found = plain(shows(*EQUITY, "--score", "0-90", "--json")[0])
     assert found["hands"] == 20_000
     assert found["boxes_matter"] is True
     # 0-0, and where both have a point: each by three dealers.
@@ -118,8 +106,8 @@ def test_what_json_holds(works):
     assert found["grid"]["play_deals"][0][1] is None
 
 
-def test_the_table_is_that_of_python(works, home):
-    found = plain(works(*QUICK, "--json")[0])
+def test_the_table_is_that_of_python(shows, home):
+    found = plain(shows(*QUICK, "--json")[0])
     table = equity_between(
         parse_policy("greedy"), parse_policy("simple"), parse_rules("eaai:target=40"), 20_000
     )
@@ -129,17 +117,17 @@ def test_the_table_is_that_of_python(works, home):
         assert cell["win"]["estimate"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_threads_and_the_cache_change_nothing(works, home):
-    first = plain(works(*QUICK, "--json", "--threads", "1")[0])
+def test_threads_and_the_cache_change_nothing(shows, home):
+    first = plain(shows(*QUICK, "--json", "--threads", "1")[0])
     (kept,) = home.iterdir()
     kept.unlink()
-    second = plain(works(*QUICK, "--json", "--threads", "3")[0])
-    third = plain(works(*QUICK, "--json", "--threads", "2")[0])
+    second = plain(shows(*QUICK, "--json", "--threads", "3")[0])
+    third = plain(shows(*QUICK, "--json", "--threads", "2")[0])
     assert first == second == third
 
 
-def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
-    out, _ = works("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
+def test_a_policy_that_reads_the_score_says_so(shows, tmp_path):
+    out, _ = shows("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
     assert "Hands were counted at 2 scores, one of each kind" in out
     assert "those of the counted hands, from which the table follows exactly." in out
     file = tmp_path / "mine.py"
@@ -147,7 +135,7 @@ def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
         "    return view.deadwood == 0 or view.score >= view.opponent_score\n"
     )
-    out, _ = works("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
+    out, _ = shows("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
     assert "taken for the nearest of them, whatever the boxes: an approximation." in out
     assert "those of the counted hands, and say nothing of that approximation." in out
@@ -157,17 +145,17 @@ def test_a_policy_that_reads_the_score_says_so(works, tmp_path):
 # ------------------------------------------------------------------ kept and found
 
 
-def test_counted_hands_are_found_again(works, home, monkeypatch):
-    out, note = works(*QUICK)
+def test_counted_hands_are_found_again(shows, home, monkeypatch):
+    out, note = shows(*QUICK)
     assert note == ""
     (kept,) = home.iterdir()
     assert kept.stat().st_size < 200_000
     monkeypatch.setattr("gin_sim.api.at_a_score.play", pytest.fail)
-    again, note = works(*QUICK)
+    again, note = shows(*QUICK)
     assert note == f"These hands were counted before: found {kept}."
     assert again.splitlines()[:-1] == out.splitlines()[:-1]
-    assert works(*QUICK, "--quiet")[1] == ""
-    seconds = json.loads(works(*QUICK, "--json", "--quiet")[0])["seconds"]
+    assert shows(*QUICK, "--quiet")[1] == ""
+    seconds = json.loads(shows(*QUICK, "--json", "--quiet")[0])["seconds"]
     assert "play" not in seconds
 
 
@@ -236,10 +224,10 @@ def test_a_damaged_file_is_made_again(home, damage):
     assert [path.name for path in home.iterdir()] == [place.name], "nothing half written is left"
 
 
-def test_a_folder_that_cannot_be_written_is_a_note(works, home):
+def test_a_folder_that_cannot_be_written_is_a_note(shows, home):
     home.parent.mkdir(exist_ok=True)
     home.write_text("a file")
-    _, note = works(*QUICK)
+    _, note = shows(*QUICK)
     assert note.startswith("The counted hands are not kept, since ")
 
 
@@ -277,9 +265,9 @@ def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
 # ---------------------------------------------------------------------- files
 
 
-def test_files_and_their_redrawing(run, works, tmp_path):
+def test_files_and_their_redrawing(run, shows, tmp_path):
     out = tmp_path / "out"
-    works(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
+    shows(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
     assert read_result(out)["result"]["kind"] == "equity"
     names = {path.name for path in out.iterdir()}
     assert {"scores.csv", "grid.csv", "next_hand.csv", "equity.png", "equity.svg"} <= names
@@ -294,9 +282,9 @@ def test_files_and_their_redrawing(run, works, tmp_path):
     assert (out / "equity.svg").read_bytes() == drawn
 
 
-def test_a_result_that_is_not_whole_is_refused(run, works, tmp_path):
+def test_a_result_that_is_not_whole_is_refused(run, shows, tmp_path):
     out = tmp_path / "out"
-    works(*QUICK, "--out", str(out))
+    shows(*QUICK, "--out", str(out))
     manifest = json.loads((out / "manifest.json").read_text())
     manifest["result"]["grid"]["play_deals"].pop()
     (out / "manifest.json").write_text(json.dumps(manifest))
@@ -372,13 +360,13 @@ def test_the_object_takes_results_from_anywhere():
 # --------------------------------------------------------------------- the map
 
 
-def mapped(works, *options):
-    described = json.loads(works(*EQUITY, "--json", "--quiet", *options)[0])
+def mapped(shows, *options):
+    described = json.loads(shows(*EQUITY, "--json", "--quiet", *options)[0])
     return described, read_object(described).chart()
 
 
-def test_the_map_shows_the_table(works):
-    described, figure = mapped(works, "--boxes", "2-1")
+def test_the_map_shows_the_table(shows):
+    described, figure = mapped(shows, "--boxes", "2-1")
     win, deal, *_ = figure.axes
     assert win.get_title().startswith("Wins, mean over who deals")
     assert (win.get_xlabel(), win.get_ylabel()) == ("score of simple", "score of greedy")
@@ -404,8 +392,8 @@ def test_the_map_shows_the_table(works):
 @pytest.mark.parametrize(
     "options", [("--boxes", "89-1"), ("--boxes", "0-20"), ("--rules", "palace")]
 )
-def test_a_map_with_few_scores_or_without_boxes_is_drawn(works, options):
-    _, figure = mapped(works, *options)
+def test_a_map_with_few_scores_or_without_boxes_is_drawn(shows, options):
+    _, figure = mapped(shows, *options)
     figure.canvas.draw()
     texts = figure.axes[0].texts
     assert all(text.get_text() for text in texts)

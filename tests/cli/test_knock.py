@@ -23,18 +23,6 @@ RECORDS = "tests/data/hands-standard.jsonl"
 
 
 @pytest.fixture
-def works(run):
-    """Run; return what was printed and what was noted."""
-
-    def check(*arguments: str) -> tuple[str, str]:
-        code, out, err = run(*arguments)
-        assert code == 0, err
-        return out, err
-
-    return check
-
-
-@pytest.fixture
 def refused(run):
     """Run; return the sentence of a refusal, the only thing printed."""
 
@@ -58,8 +46,8 @@ def plain(text: str):
 # ------------------------------------------------------------------- the answer
 
 
-def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(works):
-    out, err = works(*ASKED)
+def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(shows):
+    out, err = shows(*ASKED)
     assert not err
     lines = out.splitlines()
     assert lines[0].startswith("You hold   3♠ 3♥ 3♦ | 9♠ 9♥ 9♦   loose A♥ A♦ 2♠ 4♦ 6♥ ")
@@ -92,14 +80,14 @@ def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(works):
     assert lines[-1].startswith("gin-sim knock ")
 
 
-def test_the_last_line_asks_the_same_again(works):
-    out, _ = works(*ASKED)
+def test_the_last_line_asks_the_same_again(shows):
+    out, _ = shows(*ASKED)
     again = shlex.split(out.splitlines()[-1])[1:]
-    assert plain(works(*again, *QUICK[:4], "--json")[0]) == plain(works(*ASKED, "--json")[0])
+    assert plain(shows(*again, *QUICK[:4], "--json")[0]) == plain(shows(*ASKED, "--json")[0])
 
 
-def test_json_is_one_object_with_units(works):
-    out, _ = works(*ASKED, "--json")
+def test_json_is_one_object_with_units(shows):
+    out, _ = shows(*ASKED, "--json")
     found = plain(out)
     assert found["unit"] == "points per hand"
     assert found["confidence"] == 0.95
@@ -124,51 +112,51 @@ def test_json_is_one_object_with_units(works):
     ]
 
 
-def test_a_panel_of_opponents_is_asked_too(works):
+def test_a_panel_of_opponents_is_asked_too(shows):
     panel = ("--panel", "greedy", "--panel", "simple:knock=0")
     arguments = [word for word in ASKED if word not in ("--panel", "none")]
-    found = plain(works(*arguments, *panel, "--json")[0])
+    found = plain(shows(*arguments, *panel, "--json")[0])
     assert [row["name"] for row in found["opponents"]] == ["greedy", "simple:knock=0"]
-    out, _ = works(*arguments, *panel)
+    out, _ = shows(*arguments, *panel)
     assert "Against greedy: " in out
 
 
-def test_an_interval_that_is_too_wide_is_a_warning(works):
-    out, _ = works(*ASKED)
+def test_an_interval_that_is_too_wide_is_a_warning(shows):
+    out, _ = shows(*ASKED)
     assert "Warning: The interval is ±" in out
     assert ", and you asked for ±0.5: give more --time" in out
 
 
-def test_before_the_draw_the_upcard_is_taken_or_left(works):
+def test_before_the_draw_the_upcard_is_taken_or_left(shows):
     asked = ("knock", "As Ad Ah 2c 3c 4c Th Jh Qh 8d", "--first", "Kh", *QUICK)
-    out, _ = works(*asked)
+    out, _ = shows(*asked)
     assert "upcard K♥ · your turn 1 (first upcard)" in out
     assert "→ take the upcard" in out
     assert "Take the upcard: better by " in out
 
 
-def test_a_hand_that_may_not_knock_says_so(works):
+def test_a_hand_that_may_not_knock_says_so(shows):
     hand = "As Ad Ah 2c 3c 9c Th Jh Qh Kd 8d"
-    out, _ = works("knock", hand, "--first", "5s", "--history", "p p s", *QUICK)
+    out, _ = shows("knock", hand, "--first", "5s", "--history", "p p s", *QUICK)
     assert "a knock is not allowed: the least deadwood is 22, the limit 10" in out
 
 
 # ----------------------------------------------------------------- out of records
 
 
-def test_a_position_of_a_record_is_the_typed_one(works):
-    out, err = works(
+def test_a_position_of_a_record_is_the_typed_one(shows):
+    out, err = shows(
         "knock", "--records", RECORDS, "--turn", "4", "--player", "0", *QUICK, "--json"
     )
     assert err == f"Hand 1 of '{RECORDS}': seat 0, heuristic, own turn 4."
     found = plain(out)
     typed = shlex.split(found["ask_again"])[1:]
-    assert plain(works(*typed, *QUICK[:4], "--json")[0]) == found
+    assert plain(shows(*typed, *QUICK[:4], "--json")[0]) == found
 
 
-def test_who_knocked_is_asked_about_at_its_last_turn(works):
+def test_who_knocked_is_asked_about_at_its_last_turn(shows):
     """Hand 1 of the file ends with seat 0's knock at its ninth turn."""
-    _, err = works("knock", "--records", RECORDS, "--hand", "1", *QUICK)
+    _, err = shows("knock", "--records", RECORDS, "--hand", "1", *QUICK)
     assert "seat 0, heuristic, own turn 9" in err
 
 
@@ -196,10 +184,10 @@ POSITION = {"hand": HAND, "first": FIRST, "history": HISTORY}
 OPENING = {"hand": "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd", "first": "5s", "history": "p p s"}
 
 
-def test_a_file_of_json_lines_becomes_a_table(works, tmp_path):
+def test_a_file_of_json_lines_becomes_a_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
-    out, err = works("knock", "--file", str(path), *QUICK)
+    out, err = shows("knock", "--file", str(path), *QUICK)
     header, first, second, footer = out.splitlines()
     assert header.split() == ["line", "turn", "answer", "action", "margin", "best"]
     assert first.split()[:2] == ["1", "7"]
@@ -209,7 +197,7 @@ def test_a_file_of_json_lines_becomes_a_table(works, tmp_path):
     assert not err
 
 
-def test_csv_and_json_lines_say_the_same(works, tmp_path):
+def test_csv_and_json_lines_say_the_same(shows, tmp_path):
     lines, table = tmp_path / "a.jsonl", tmp_path / "a.csv"
     lines.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
     with table.open("w", newline="", encoding="utf-8") as file:
@@ -217,7 +205,7 @@ def test_csv_and_json_lines_say_the_same(works, tmp_path):
         writer.writeheader()
         writer.writerows([POSITION, OPENING])
     found = [
-        json.loads(works("knock", "--file", str(p), *QUICK, "--json")[0]) for p in (lines, table)
+        json.loads(shows("knock", "--file", str(p), *QUICK, "--json")[0]) for p in (lines, table)
     ]
     rows = [answers["positions"] for answers in found]
     line_numbers = [[row["line"] for row in each] for each in rows]
@@ -226,7 +214,7 @@ def test_csv_and_json_lines_say_the_same(works, tmp_path):
     for advice in (*answers[0], *answers[1]):
         del advice["seconds"], advice["command"]
     assert answers[0] == answers[1]
-    assert answers[0][0] == plain(works(*ASKED, "--json")[0])
+    assert answers[0][0] == plain(shows(*ASKED, "--json")[0])
 
 
 def test_a_bad_line_is_named_before_any_work(refused, tmp_path):
@@ -245,7 +233,7 @@ def test_a_field_that_is_none_is_named(refused, tmp_path):
     assert "no field 'histroy'. Did you mean 'history'?" in refused("knock", "--file", str(path))
 
 
-def test_a_column_that_is_nearly_a_field_is_refused(refused, works, tmp_path):
+def test_a_column_that_is_nearly_a_field_is_refused(refused, shows, tmp_path):
     path = tmp_path / "positions.csv"
     path.write_text("hand,first,history,scoer\n", encoding="utf-8")
     assert "a column 'scoer', which is none of a position. Did you mean 'score'?" in refused(
@@ -253,7 +241,7 @@ def test_a_column_that_is_nearly_a_field_is_refused(refused, works, tmp_path):
     )
     row = ",".join(POSITION[name] for name in ("hand", "first", "history"))
     path.write_text(f"hand,first,history,who played\n{row},me\n", encoding="utf-8")
-    works("knock", "--file", str(path), *QUICK)
+    shows("knock", "--file", str(path), *QUICK)
 
 
 @contextlib.contextmanager
@@ -288,8 +276,8 @@ def test_ctrl_c_keeps_the_finished_lines_of_a_file(run, monkeypatch, tmp_path):
 # ------------------------------------------------------------------- what is kept
 
 
-def test_out_keeps_tables_and_the_object(works, tmp_path):
-    out, _ = works(*ASKED, "--json", "--out", str(tmp_path / "kept"), "--quiet")
+def test_out_keeps_tables_and_the_object(shows, tmp_path):
+    out, _ = shows(*ASKED, "--json", "--out", str(tmp_path / "kept"), "--quiet")
     kept = json.loads((tmp_path / "kept/manifest.json").read_text(encoding="utf-8"))
     assert kept["result"]["kind"] == "advice"
     assert kept["result"] == json.loads(out)
@@ -302,19 +290,19 @@ def test_out_keeps_tables_and_the_object(works, tmp_path):
     assert read_result(tmp_path / "kept")["result"]["kind"] == "advice"
 
 
-def test_the_chart_is_drawn_again_from_what_is_kept(works, tmp_path):
-    works(*ASKED, "--out", str(tmp_path / "kept"), "--quiet")
+def test_the_chart_is_drawn_again_from_what_is_kept(shows, tmp_path):
+    shows(*ASKED, "--out", str(tmp_path / "kept"), "--quiet")
     chart = tmp_path / "kept/advice.svg"
     before = chart.read_bytes()
     chart.unlink()
-    works("chart", str(tmp_path / "kept"))
+    shows("chart", str(tmp_path / "kept"))
     assert chart.read_bytes() == before
 
 
-def test_out_of_a_file_is_one_table(works, tmp_path):
+def test_out_of_a_file_is_one_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
-    works("knock", "--file", str(path), *QUICK, "--out", str(tmp_path / "kept"), "--quiet")
+    shows("knock", "--file", str(path), *QUICK, "--out", str(tmp_path / "kept"), "--quiet")
     with (tmp_path / "kept/positions.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["line"] for row in rows] == ["1", "2"]
@@ -373,9 +361,9 @@ def test_bad_input_is_one_sentence(refused, arguments, words):
     assert len(sentence.splitlines()) == 1
 
 
-def test_the_table_leaves_out_the_worst_discards_and_says_how_many(works):
-    out, _ = works("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK)
-    found = plain(works("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK, "--json")[0])
+def test_the_table_leaves_out_the_worst_discards_and_says_how_many(shows):
+    out, _ = shows("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK)
+    found = plain(shows("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK, "--json")[0])
     finalists = [place for place, action in enumerate(found["actions"]) if action["finalist"]]
     shown = max(finalists[-1] + 1, 6)
     hidden = len(found["actions"]) - shown
@@ -388,16 +376,16 @@ def test_the_table_leaves_out_the_worst_discards_and_says_how_many(works):
 # ------------------------------------------------------------ without a history
 
 
-def test_without_a_history_the_answer_says_what_it_rests_on(works):
+def test_without_a_history_the_answer_says_what_it_rests_on(shows):
     asked = ("knock", HAND, "--turn", "5", "--pile", "Qs Jd 8c", "--took", "5c", *QUICK)
-    out, _ = works(*asked)
+    out, _ = shows(*asked)
     assert "Warning: The history is not known" in out
     assert "Certain: 5♣. It may hold melds" in out
     assert "opponent model: learned weights of simple" in out
     # Eight turns before by a non-dealer; two cards beside the first upcard came from the stock.
     assert "read as all of it, so 6 of the 8 turns before took the upcard" in out
     assert out.splitlines()[-1].startswith(f"gin-sim knock '{HAND}' --turn 5 --pile 'Qs Jd 8c'")
-    found = plain(works(*asked, "--json")[0])
+    found = plain(shows(*asked, "--json")[0])
     assert found["belief"]["source"] == "learned weights"
     assert found["belief"]["worlds"] == 2 * 16 * 25
 
@@ -405,13 +393,13 @@ def test_without_a_history_the_answer_says_what_it_rests_on(works):
 # ---------------------------------------------------------------- the game
 
 
-def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(works):
+def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(shows):
     # Few later hands would do: the kept count is of a million.
     asked = (*ASKED, "--objective", "win", "--score", "60-30", "--boxes", "2-1")
-    out, _ = works(*asked)
+    out, _ = shows(*asked)
     assert "· 60-30 · boxes 2-1" in out.splitlines()[0]
     assert "half a tie counted, follows from 1,000,000 hands in 500,000 mirrored pairs of " in out
     assert "90-0 with boxes 1-0: " in out
-    found = plain(works(*asked, "--json")[0])
+    found = plain(shows(*asked, "--json")[0])
     assert found["later_hands"]["hands"] == 1_000_000
-    assert plain(works(*ASKED, "--json")[0])["later_hands"] is None
+    assert plain(shows(*ASKED, "--json")[0])["later_hands"] is None

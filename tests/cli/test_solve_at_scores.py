@@ -25,16 +25,10 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
-def works(run, *arguments):
-    code, out, err = run(*arguments)
-    assert (code, err) == (0, "")
-    return out
-
-
-def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
+def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
     asked = (*WIN, "--score", "75-50", "--boxes", "3-4", "--dealer", "opponent")
     asked += ("--proof-hands", "2000")
-    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    out = works(*asked, "--out", str(tmp_path / "out"))
     assert out.splitlines()[0] == (
         "When to knock: greedy play against simple · % to win the game at 75-50, 1 box behind, the "
         "opponent deals · standard rules · 5,000 deals traced"
@@ -49,7 +43,7 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
         assert words in chart
     head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
     assert head.startswith("play_points,against_points,box_difference,dealer,turn,")
-    found = json.loads(works(run, *asked, "--json"))
+    found = json.loads(works(*asked, "--json"))
     assert found["unit"] == "chance to win the game"
     assert (found["score"]["box_difference"], found["score"]["dealer"]) == (-1, "opponent")
     assert found["score"]["later_hands"]["hands"] == 4000
@@ -59,19 +53,19 @@ def test_the_unit_and_the_score_are_everywhere(run, tmp_path):
     ), "a chance, not a lead"
 
 
-def test_later_hands_can_be_played_by_the_rule_itself(run):
+def test_later_hands_can_be_played_by_the_rule_itself(works):
     asked = (*WIN, "--score", "60-60", "--iterate", "--proof-hands", "2000")
-    found = json.loads(works(run, *asked, "--json"))
+    found = json.loads(works(*asked, "--json"))
     rounds = found["iterated"]
     assert [each["round"] for each in rounds] == list(range(1, len(rounds) + 1))
     assert rounds[-1]["settled"] is (rounds[-1]["changed"] == 0)
     assert rounds[0]["changed"] is None
     assert rounds[1]["value_at_0_0"] != rounds[0]["value_at_0_0"]
-    plain = json.loads(works(run, *WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
+    plain = json.loads(works(*WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
     assert plain["iterated"] == []
     assert plain["score"]["later_hands"]["play"] == "greedy"
     assert found["score"]["later_hands"]["play"].startswith("greedy:knock=")
-    out = works(run, *asked)
+    out = works(*asked)
     assert "Later hands are played by the rule that is solved at 0-0 for them, after " in out
 
 
@@ -110,10 +104,9 @@ def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
     assert (code, out, err.strip()) == (130, "", "Stopped.")
 
 
-def test_a_saved_rule_is_shown_with_opponent_and_rules(run, tmp_path):
+def test_a_saved_rule_is_shown_with_opponent_and_rules(works, tmp_path):
     file = tmp_path / "a rule.toml"
-    out = works(
-        run, *WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
+    out = works(*WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
         "--save", str(file),
     )  # fmt: skip
     assert out.splitlines()[-2:] == [
@@ -122,25 +115,25 @@ def test_a_saved_rule_is_shown_with_opponent_and_rules(run, tmp_path):
     ]
 
 
-def test_stakes_are_in_points_settled(run):
-    out = works(run, *WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
+def test_stakes_are_in_points_settled(works):
+    out = works(*WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
     assert "points per game at 20-60, level boxes" in out.splitlines()[0]
 
 
-def test_without_boxes_none_are_named(run):
-    out = works(run, *WIN, "--score", "20-60", "--rules", "eaai", "--proof-hands", "0")
+def test_without_boxes_none_are_named(works):
+    out = works(*WIN, "--score", "20-60", "--rules", "eaai", "--proof-hands", "0")
     assert "% to win the game at 20-60 · eaai rules" in out.splitlines()[0]
 
 
-def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, tmp_path):
-    out = works(run, *BOTH, "--score", "60-20", "--out", str(tmp_path / "out"))
+def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, works, tmp_path):
+    out = works(*BOTH, "--score", "60-20", "--out", str(tmp_path / "out"))
     assert "The player's rule:" in out
     assert "The opponent's rule:" in out
     assert (tmp_path / "out/opponent_chances.csv").is_file()
     assert run("chart", str(tmp_path / "out"))[0] == 0
-    even = works(run, *BOTH, "--score", "60-60")
+    even = works(*BOTH, "--score", "60-60")
     assert "rule:" not in even
-    found = json.loads(works(run, *BOTH, "--score", "60-60", "--json"))
+    found = json.loads(works(*BOTH, "--score", "60-60", "--json"))
     assert found["opponent_chances"] is None
     assert 0.4 < found["value"]["estimate"] < 0.6
 
@@ -160,10 +153,10 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert one["features"]["value"]["estimate"] > 0.5
 
 
-def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(run, tmp_path):
+def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(works, tmp_path):
     file = tmp_path / "closing.toml"
     asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "90-0")
-    out = works(run, *asked, "--objective", "win", *FEW, "--save", str(file))
+    out = works(*asked, "--objective", "win", *FEW, "--save", str(file))
     assert "15 of strong:close_within=15 reaches the target of 100 from 90-0" in out
     policy = parse_policy(str(file))
     assert policy.values["close_within"] == 0
@@ -174,9 +167,9 @@ SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "wi
 SCORES += ("--by", "score")
 
 
-def test_scores_side_by_side(run, tmp_path):
+def test_scores_side_by_side(run, works, tmp_path):
     asked = (*SCORES, "--scores", "0-0,90-90:4-6,75-50")
-    out = works(run, *asked, "--out", str(tmp_path / "out"))
+    out = works(*asked, "--out", str(tmp_path / "out"))
     lines = out.splitlines()
     assert lines[0] == (
         "When to knock, by score: greedy play against simple · % to win the game · standard rules "
@@ -196,10 +189,10 @@ def test_scores_side_by_side(run, tmp_path):
 
 
 @pytest.mark.parametrize("play", ["greedy", "strong:close_within=20,ahead=30,ahead_more=2"])
-def test_a_panel_is_what_a_run_at_that_score_finds(run, play):
+def test_a_panel_is_what_a_run_at_that_score_finds(works, play):
     """Whether one trace serves all scores, or each has its own."""
     shared = ("solve", "--play", play, "--against", "simple", "--objective", "stakes", *FEW[:-2])
-    together = json.loads(works(run, *shared, "--by", "score", "--json"))
+    together = json.loads(works(*shared, "--by", "score", "--json"))
     assert len(together["panels"]) == 11
     for panel in together["panels"][::3]:
         at = panel["score"]
@@ -207,20 +200,20 @@ def test_a_panel_is_what_a_run_at_that_score_finds(run, play):
         mine = max(min(1, at["mine"]), min(1, at["theirs"]) + at["box_difference"])
         won = f"{mine}-{mine - at['box_difference']}"
         asked += ("--score", f"{at['mine']}-{at['theirs']}", "--boxes", won)
-        alone = json.loads(works(run, *asked))
+        alone = json.loads(works(*asked))
         for name in ("score", "cells", "value", "own", "gain", "thresholds", "knock", "deals"):
             assert panel[name] == alone[name], name
 
 
-def test_scores_are_those_of_the_target(run):
+def test_scores_are_those_of_the_target(works):
     shared = (*SCORES, "--rules", "eaai:target=50", "--json")
-    found = json.loads(works(run, *shared))
+    found = json.loads(works(*shared))
     scores = [(panel["score"]["mine"], panel["score"]["theirs"]) for panel in found["panels"]]
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
 
 
-def test_one_score_is_compared_with_nothing(run):
-    out = works(run, *SCORES, "--scores", "0-0")
+def test_one_score_is_compared_with_nothing(works):
+    out = works(*SCORES, "--scores", "0-0")
     assert "A knock is right that is not" not in out
     assert "\nAn undercut by 25 ends the game and loses it: nowhere here.\n" in out
 

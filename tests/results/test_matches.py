@@ -43,6 +43,14 @@ def test_the_table_of_a_sweep():
     assert mixed.knock.tolist() == ["0", "6-10", "2.5", "3"]
 
 
+def test_the_columns_are_the_same_whatever_the_objective():
+    points, wins = (
+        result(one_parameter(objective=objective)).table() for objective in ("points", "win")
+    )
+    assert list(points) == list(wins)
+    assert wins.unit.unique().tolist() == ["share of games"]
+
+
 def test_the_tables_of_a_value_matrix():
     tables = result(value_matrix()).tables()
     assert list(tables) == ["cells", "equilibrium", "best_replies"]

@@ -21,6 +21,7 @@ from gin_sim.report.charts.frame import (
     keys_of_signs,
     lead_label,
     study_frame,
+    wrapped,
 )
 from gin_sim.report.charts.heatmap import (
     Cells,
@@ -127,7 +128,7 @@ def _draw_mixture(axes: Axes, found: ValueMatrix) -> None:
             draw_interval(axes, row, share, BLACK)
             most = max(most, share.high)
     axes.set_xlim(0, 1.08 * most or 1.0)
-    axes.set_xlabel("share of the mixture, %", fontsize=8)
+    axes.set_xlabel("share of the mixture, %")
     axes.set_title("Equilibrium mixture", fontsize=9)
 
 
@@ -149,5 +150,5 @@ def _draw_payoffs(axes: Axes, found: ValueMatrix) -> None:
             ends += [figure.low, figure.high]
     room = 0.08 * (max(ends) - min(ends)) or 1.0
     axes.set_xlim(min(ends) - room, max(ends) + room)
-    axes.set_xlabel(f"lead, {found.shown_unit.shown}", fontsize=8)
+    axes.set_xlabel(wrapped(f"lead, {found.shown_unit.shown}", 20))
     axes.set_title("Against the mixture", fontsize=9)
