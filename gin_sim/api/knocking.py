@@ -115,6 +115,7 @@ def solve(
 
     Examples
     --------
+    >>> import gin_sim
     >>> found = gin_sim.solve("greedy", "simple", by="none", deals=20_000)
     >>> found.table("cells")
     """
@@ -178,6 +179,7 @@ def equilibrium(
 
     Examples
     --------
+    >>> import gin_sim
     >>> gin_sim.equilibrium("greedy", by="none", deals=20_000).table("chances")
     """
     check_equilibrium(by)
@@ -203,6 +205,7 @@ def save_policy(solution: Solution, path: str | Path) -> None:
 
     Examples
     --------
+    >>> import gin_sim
     >>> gin_sim.save_policy(found, "solved.toml")
     >>> gin_sim.solve("solved.toml", "simple")
     """

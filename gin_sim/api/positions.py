@@ -157,6 +157,11 @@ def advise_record(
         The record's by default.
     progress, stop, **options
         As for :func:`advise`.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> gin_sim.advise_record("hands.jsonl", hand=3, against="simple")
     """
     settings = _settings_of(options)
     if moment not in get_args(Moment):
@@ -207,6 +212,11 @@ def advise_file(
     InputError
         If a line is bad (all bad lines are named, before any work), or the first position has no
         answer; a later one ends the list, which says why.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> gin_sim.advise_file("positions.csv", worlds=4000).table()
     """
     settings = _settings_of(options)
     shown = progress_of(progress)
