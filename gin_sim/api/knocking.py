@@ -163,7 +163,9 @@ def equilibrium(
         Who draws and discards on both sides: a policy whose knock is a table.
     by : {"outs", "none", "takes", "loose", "lower"}
         By what else than turn and deadwood the rule may differ.
-    objective, score, boxes, dealer, deals, equity_hands, rules, seed, threads, progress, stop
+    objective, score, boxes, dealer, deals, equity_hands : optional
+        As for :func:`solve`.
+    rules, seed, threads, progress, stop : optional
         As for :func:`solve`.
 
     Returns
