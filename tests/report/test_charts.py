@@ -232,7 +232,7 @@ def test_a_value_matrix_with_its_equilibrium():
     ends = [list(line.get_xdata()) for line in mixture.lines]
     assert ends == [pytest.approx([100 / 3 - 10, 100 / 3])] * 3
     against = axes_called(figure, "Against the mixture")
-    assert against.get_xlabel() == "lead, points per hand"
+    assert one_line(against.get_xlabel()) == "lead, points per hand"
     dots = [line for line in against.lines if line.get_marker() == "o"]
     assert [(d.get_xdata()[0], d.get_ydata()[0]) for d in dots] == [(0, 0), (0, 1), (0, 2)]
     ends = [list(line.get_xdata()) for line in against.lines if line.get_marker() == "|"]
