@@ -1,4 +1,4 @@
-"""Measure what `simulate --luck-adjusted` saves, in results/baseline and in its page of docs.
+"""Measure what `simulate --luck-adjusted` saves: results/baseline, and its table in docs.
 
     .venv/bin/python scripts/baseline_factors.py
 

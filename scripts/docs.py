@@ -2,6 +2,7 @@
 
     .venv/bin/python scripts/docs.py                # every page, but for its slow blocks
     .venv/bin/python scripts/docs.py --slow         # those too
+    .venv/bin/python scripts/docs.py --times        # times and speeds, where nothing else changed
     .venv/bin/python scripts/docs.py docs/howto/games.md README.md
     .venv/bin/python scripts/docs.py --check        # only say what would change, by exit code 1
 
@@ -28,7 +29,7 @@ def generated() -> dict[Path, Callable[[], str]]:
     return {DOCS / name: write for name, write in docs_reference.pages().items()}
 
 
-def with_outputs(page: Path, text: str, slow: bool) -> tuple[str, list[str]]:
+def with_outputs(page: Path, text: str, slow: bool, times: bool) -> tuple[str, list[str]]:
     """Return a page with its blocks filled, and what went wrong in which."""
     blocks = [block for block in docs_blocks.blocks_of(text) if slow or not block.is_slow]
     if not blocks:
@@ -42,14 +43,15 @@ def with_outputs(page: Path, text: str, slow: bool) -> tuple[str, list[str]]:
         for block, outcome in zip(blocks, outcomes, strict=True)
         if outcome.problem
     ]
-    return docs_blocks.filled(text, blocks, outcomes), problems
+    return docs_blocks.filled(text, blocks, outcomes, times), problems
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[PAGE]...")
 @click.option("--slow", is_flag=True, help="Run the blocks that are marked as slow, too.")
+@click.option("--times", is_flag=True, help="Bring times and speeds up to date, too.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
-def main(names: tuple[str, ...], slow: bool, check: bool) -> None:
+def main(names: tuple[str, ...], slow: bool, times: bool, check: bool) -> None:
     """Fill the pages named, by default all."""
     changed: list[str] = []
     problems: list[str] = []
@@ -71,7 +73,7 @@ def main(names: tuple[str, ...], slow: bool, check: bool) -> None:
                 failed = [f"{docs_blocks.name_of(page)}: {type(error).__name__}: {error}"]
         else:
             text = knock_card.filled(page.read_text(encoding="utf-8"))
-            text, failed = with_outputs(page, text, slow)
+            text, failed = with_outputs(page, text, slow, times)
             keep(page, text)
         problems += failed
         click.echo(f"{docs_blocks.name_of(page)}{' · FAILED' if failed else ''}", err=True)

@@ -150,15 +150,15 @@ def without_times(text: str) -> str:
     return _TIMING.sub("", text)
 
 
-def filled(text: str, blocks: list[Block], outcomes: list[Outcome]) -> str:
+def filled(text: str, blocks: list[Block], outcomes: list[Outcome], times: bool = False) -> str:
     """Return a page with what its blocks printed; a block that failed keeps what it shows.
 
-    Where nothing but times changed, the page keeps those it has.
+    Where nothing but times changed, the page keeps those it has, unless ``times`` are wanted.
     """
     for block, outcome in reversed(list(zip(blocks, outcomes, strict=True))):
         if block.shown is None or outcome.problem:
             continue
         wanted = expected(block, outcome)
-        if without_times(wanted) != without_times(block.shown):
+        if times or without_times(wanted) != without_times(block.shown):
             text = text[: block.start] + wanted + text[block.end :]
     return text

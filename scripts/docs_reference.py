@@ -7,7 +7,7 @@ functions from their docstrings, and the glossary from its terms.
 from __future__ import annotations
 
 import inspect
-import re
+import json
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -24,6 +24,7 @@ from gin_sim.cli.options.groups import FIRST, HEADINGS, MAIN, heading_of
 from gin_sim.glossary import by_group
 from gin_sim.results.common import Result
 
+_WIDEST = 100  # characters in a line
 _MADE = "<!-- Made by scripts/docs.py; do not edit. -->\n"
 
 
@@ -101,7 +102,7 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     sections: dict[str, list[tuple[str, str]]] = {MAIN: [], **{name: [] for name in HEADINGS}}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is None or "--help" in parameter.opts:
+        if record is None or not record[1] or "--help" in parameter.opts:
             continue
         name = next((each for each in parameter.opts if each.startswith("--")), parameter.opts[0])
         heading = MAIN if name in first or not first else heading_of(name)
@@ -163,7 +164,7 @@ def python() -> str:
 def _function(name: str, function: Any, level: str = "##") -> Iterator[str]:
     found = docstrings.read(function)
     yield f"{level} {name}\n"
-    yield f"```py\n{name}{_signature(function)}\n```\n"
+    yield f"```py\n{name}{_signature(function, name)}\n```\n"
     yield markdown("\n\n".join(filter(None, [found.summary, found.more]))) + "\n"
     yield from _sections(found)
 
@@ -184,20 +185,31 @@ def _sections(found: docstrings.Docstring) -> Iterator[str]:
             )
             yield f"{section} {told}\n"
     if "Examples" in found.sections:
-        yield f"```py\n{found.sections['Examples'].strip()}\n```\n"
+        yield f"```pycon\n{found.sections['Examples'].strip()}\n```\n"
 
 
-def _signature(function: Any) -> str:
-    """Return a signature without types, a line for each parameter where it is long."""
-    signature = inspect.signature(function)
-    plain = signature.replace(
-        parameters=[
-            each.replace(annotation=inspect.Parameter.empty)
-            for each in signature.parameters.values()
-        ],
-        return_annotation=inspect.Signature.empty,
-    )
-    return re.sub(r"<object object at \w+>", "...", str(plain))
+def _signature(function: Any, before: str = "") -> str:
+    """Return a signature without types, as the formatter writes it: on lines where it is long."""
+    parts = []
+    names_only = False
+    for each in inspect.signature(function).parameters.values():
+        if each.name in ("self", "cls"):
+            continue
+        if each.kind is each.KEYWORD_ONLY and not names_only:
+            parts.append("*")
+        names_only |= each.kind in (each.KEYWORD_ONLY, each.VAR_POSITIONAL)
+        stars = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+        default = "" if each.default is each.empty else f"={_literal(each.default)}"
+        parts.append(f"{stars}{each.name}{default}")
+    line = f"({', '.join(parts)})"
+    if not before or len(before + line) <= _WIDEST:
+        return line
+    return "(\n" + "".join(f"    {part},\n" for part in parts) + ")"
+
+
+def _literal(value: Any) -> str:
+    """Return a default as code, texts in double quotes."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def _class(name: str, kind: type) -> Iterator[str]:
@@ -224,7 +236,7 @@ def _members(kind: type) -> str:
             if isinstance(member, property):
                 rows.append(f"| `.{name}` | {cell(docstrings.read(member).summary)} |")
             elif inspect.isfunction(called):
-                signature = _signature(called).replace("(self, ", "(").replace("(self", "(")
-                signature = signature.replace("(cls, ", "(").replace("(cls", "(")
-                rows.append(f"| `.{name}{signature}` | {cell(docstrings.read(called).summary)} |")
+                rows.append(
+                    f"| `.{name}{_signature(called)}` | {cell(docstrings.read(called).summary)} |"
+                )
     return "\n".join(rows) + "\n" if len(rows) > 2 else ""

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 import json
+import linecache
 import shlex
 import sys
 import traceback
@@ -42,13 +43,18 @@ def run_command(command: str) -> str:
 
 
 def run_python(code: str, names: dict[str, Any]) -> str:
-    """Run code in a page's names and print its last expression; return what went wrong."""
+    """Run code in a page's names and print its last expression; return what went wrong.
+
+    The text is kept where Python looks for it, as a notebook does, for functions to be read from.
+    """
+    cell = f"<block {len(linecache.cache)}>"
+    linecache.cache[cell] = (len(code), None, code.splitlines(keepends=True), cell)
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     try:
-        exec(compile(tree, "<page>", "exec"), names)
+        exec(compile(tree, cell, "exec"), names)
         if last is not None:
-            value = eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+            value = eval(compile(ast.Expression(last.value), cell, "eval"), names)
             if value is not None:
                 print(repr(value))
     except Exception:

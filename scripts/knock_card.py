@@ -19,12 +19,12 @@ CLASSES = {
     "1-2": "one or two cards give gin",
     "3+": "three or more give gin",
 }
-_REGION = re.compile(r"(<!-- knock card -->\n)(.*?)(\n<!-- end of knock card -->)", re.DOTALL)
+_REGION = re.compile(r"(<!-- knock card -->\n).*?(<!-- end of knock card -->)", re.DOTALL)
 
 
 def filled(text: str) -> str:
     """Return a page with the card between its two comments; a page without them as it is."""
-    return _REGION.sub(lambda found: f"{found[1]}\n{card()}\n{found[3]}", text)
+    return _REGION.sub(lambda found: f"{found[1]}\n{card()}\n\n{found[2]}", text)
 
 
 def card() -> str:

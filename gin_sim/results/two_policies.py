@@ -176,7 +176,9 @@ class OfTwoPolicies(Result, kw_only=True):
                 variance_reduction=_or_nan(figure.variance_reduction),
                 luck_adjusted=figure.luck_adjusted or NO_ESTIMATE,
                 luck_adjusted_variance_reduction=_or_nan(
-                    figure.luck_adjusted and figure.luck_adjusted.variance_reduction
+                    None
+                    if figure.luck_adjusted is None
+                    else figure.luck_adjusted.variance_reduction
                 ),
             )
             for objective, figure in difference.items()

@@ -29,7 +29,8 @@ PAGES = [pytest.param(page, id=docs_blocks.name_of(page)) for page in TEXTS]
 
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-COMMAND = re.compile(r"gin-sim (?:[a-z].*?)(?=`|$)", re.MULTILINE)
+IN_PROSE = re.compile(r"`(gin-sim [a-z][^`\n]*)`")
+IN_BLOCKS = re.compile(r"^(?:\$ )?(gin-sim [a-z].*)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 #: Options of other programs and of the project's own scripts.
 OTHERS = {"--fix", "--slow", "--version", "--help", "--array", "--cpus-per-task", "--strict"}
@@ -116,7 +117,9 @@ def all_options() -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_that_is_written_exists_with_its_options(page):
-    for command in COMMAND.findall(TEXTS[page]):
+    text = TEXTS[page]
+    commands = [*IN_PROSE.findall(prose(text)), *IN_BLOCKS.findall("".join(FENCED.findall(text)))]
+    for command in commands:
         known = options(command.split()[1:])
         assert known is not None, f"there is no command {command}"
         for option in OPTION.findall(command):

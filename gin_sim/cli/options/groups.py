@@ -76,7 +76,7 @@ class Command(click.Command):
         shown = []
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is None:
+            if record is None or not record[1]:  # an argument stands in the usage
                 continue
             names = [name for name in parameter.opts if name.startswith("--")]
             name = names[0] if names else parameter.opts[0]
