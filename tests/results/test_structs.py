@@ -29,12 +29,16 @@ def advice():
     return gin_sim.advise(RUN, first="5s", history="p p s", **options)
 
 
+def advice_list():
+    only = advice()
+    answers = [PositionAdvice(line=2, advice=only)]
+    return AdviceList(rules=only.rules, seed=only.seed, positions=answers, wanted=1, fault=None)
+
+
 #: A small result of each kind.
 EXAMPLES: dict[str, Callable[[], Savable]] = {
     "advice": advice,
-    "advice-list": lambda: AdviceList(
-        positions=[PositionAdvice(line=2, advice=advice())], wanted=1, fault=None
-    ),
+    "advice-list": advice_list,
     "calibration": lambda: gin_sim.load(SAVED / "beliefs" / "simple"),
     "equilibrium": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-equilibrium-25-25"),
     "equity": lambda: gin_sim.equity("greedy", "simple", hands=2000),
