@@ -32,7 +32,7 @@ def advice():
 def advice_list():
     only = advice()
     answers = [PositionAdvice(line=2, advice=only)]
-    return AdviceList(rules=only.rules, seed=only.seed, positions=answers, wanted=1, fault=None)
+    return AdviceList(rules=only.rules, seed=only.seed, positions=answers, wanted=1, fault="")
 
 
 #: A small result of each kind.
