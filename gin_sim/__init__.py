@@ -26,6 +26,7 @@ _LOADED_LATER = {
     "hands": "gin_sim.api.hand_table",
     "load": "gin_sim.api.loading",
     "parse_position": "gin_sim.positions",
+    "record_hands": "gin_sim.api.matches",
     "replay": "gin_sim.api.replaying",
     "save_policy": "gin_sim.api.knocking",
     "settle": "gin_sim.api.single_hands",

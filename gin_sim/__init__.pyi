@@ -8,6 +8,7 @@ from gin_sim.api.knocking import save_policy as save_policy
 from gin_sim.api.knocking import solve as solve
 from gin_sim.api.loading import load as load
 from gin_sim.api.matches import compare as compare
+from gin_sim.api.matches import record_hands as record_hands
 from gin_sim.api.matches import simulate as simulate
 from gin_sim.api.positions import advise as advise
 from gin_sim.api.positions import advise_file as advise_file

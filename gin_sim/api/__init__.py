@@ -17,6 +17,7 @@ _HOMES: dict[str, str] = {
     "equity": "games",
     "hands": "hand_table",
     "load": "loading",
+    "record_hands": "matches",
     "replay": "replaying",
     "save_policy": "knocking",
     "settle": "single_hands",

@@ -77,6 +77,7 @@ def equity(
 
     Examples
     --------
+    >>> import gin_sim
     >>> gin_sim.equity("greedy", "simple", hands=20_000).table("scores")
     """
     started = time.perf_counter()

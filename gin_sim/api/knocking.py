@@ -115,6 +115,7 @@ def solve(
 
     Examples
     --------
+    >>> import gin_sim
     >>> found = gin_sim.solve("greedy", "simple", by="none", deals=20_000)
     >>> found.table("cells")
     """
@@ -162,7 +163,9 @@ def equilibrium(
         Who draws and discards on both sides: a policy whose knock is a table.
     by : {"outs", "none", "takes", "loose", "lower"}
         By what else than turn and deadwood the rule may differ.
-    objective, score, boxes, dealer, deals, equity_hands, rules, seed, threads, progress, stop
+    objective, score, boxes, dealer, deals, equity_hands : optional
+        As for :func:`solve`.
+    rules, seed, threads, progress, stop : optional
         As for :func:`solve`.
 
     Returns
@@ -178,6 +181,7 @@ def equilibrium(
 
     Examples
     --------
+    >>> import gin_sim
     >>> gin_sim.equilibrium("greedy", by="none", deals=20_000).table("chances")
     """
     check_equilibrium(by)
@@ -203,6 +207,7 @@ def save_policy(solution: Solution, path: str | Path) -> None:
 
     Examples
     --------
+    >>> import gin_sim
     >>> gin_sim.save_policy(found, "solved.toml")
     >>> gin_sim.solve("solved.toml", "simple")
     """

@@ -96,6 +96,8 @@ def advise(
         Same seed and worlds, same numbers, whatever the number of threads.
     threads : int, optional
         All cores by default.
+    **fields : optional
+        Of the position, as :func:`parse_position` takes them: first, history, turn, pile ...
     progress : bool or callable, optional
         True for a line on the terminal, or a function of (done, total, unit).
     stop : threading.Event, optional
@@ -155,8 +157,15 @@ def advise_record(
         Points and hands won so far, the player's first, which a record does not say.
     rules : str or Rules, optional
         The record's by default.
-    progress, stop, **options
+    progress, stop : optional
         As for :func:`advise`.
+    **options : optional
+        The other arguments of :func:`advise`.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> gin_sim.advise_record("hands.jsonl", hand=3, against="simple")
     """
     settings = _settings_of(options)
     if moment not in get_args(Moment):
@@ -195,11 +204,15 @@ def advise_file(
     ----------
     path : str or path
         CSV or JSON Lines, whose fields are those of :func:`gin_sim.parse_position`.
-    score, boxes, rules
-        For lines that leave them out.
     on_answer : callable, optional
         Called with each answer as it comes.
-    progress, stop, **options
+    rules : str or Rules, optional
+        For the positions that name none.
+    score, boxes : str or pair of int, optional
+        For the positions that name none.
+    **options : optional
+        The other arguments of :func:`advise`.
+    progress, stop : optional
         As for :func:`advise`; once stopped, no further position is asked about.
 
     Raises
@@ -207,6 +220,11 @@ def advise_file(
     InputError
         If a line is bad (all bad lines are named, before any work), or the first position has no
         answer; a later one ends the list, which says why.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> gin_sim.advise_file("positions.csv", worlds=4000).table()
     """
     settings = _settings_of(options)
     shown = progress_of(progress)

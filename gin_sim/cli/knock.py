@@ -21,7 +21,7 @@ from gin_sim.cli.options.common import (
 from gin_sim.cli.options.deviation import deviation_option
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.position import FIELDS, OF_A_RECORD, position_options, record_options
-from gin_sim.cli.output import ask, tell, typed_command, write
+from gin_sim.cli.output import ask, print_json, tell, typed_command, write
 from gin_sim.errors import InputError
 
 _PER_CENT = 100  # --precision is shown in % of games
@@ -182,7 +182,7 @@ def _each_of_a_file(given: dict[str, Any]) -> None:
     answers = ask(advise_file, given["path"], on_answer=None if as_json else show, **options)
     answers.command = typed_command()
     if as_json:
-        click.echo(answers.to_json())
+        print_json(answers.to_json())
     else:
         terminal.print(footer(answers))
     if given["out"] is not None:

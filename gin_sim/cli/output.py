@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -48,6 +49,15 @@ def look_up(question: Callable[..., Any], /, *arguments: Any, **options: Any) ->
     return question(*arguments, progress=_Compiling(), **options)
 
 
+def print_json(text: str) -> None:
+    """Print JSON; what standard output cannot encode is escaped, as JSON allows."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text)
+    click.echo(text)
+
+
 def tell(
     result: Answer,
     as_json: bool,
@@ -63,7 +73,7 @@ def tell(
     if isinstance(result, Savable):
         result.command = result.command or typed_command()
     if as_json:
-        click.echo(result.to_json())
+        print_json(result.to_json())
     else:
         from gin_sim.report.terminal import console
         from gin_sim.report.text import show

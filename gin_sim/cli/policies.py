@@ -6,7 +6,7 @@ import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, tell
+from gin_sim.cli.output import look_up, print_json, tell
 
 
 @click.group(name="policies")
@@ -38,7 +38,7 @@ def list_policies(as_json: bool) -> None:
     from gin_sim.results.common import json_of
 
     if as_json:
-        click.echo(json_of(shipped_policies()))
+        print_json(json_of(shipped_policies()))
     else:
         print_policies(shipped_policies(), console())
 

@@ -6,6 +6,7 @@ import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
+from gin_sim.cli.output import print_json
 
 
 @click.group(name="rules")
@@ -33,7 +34,7 @@ def list_rules(as_json: bool) -> None:
     from gin_sim.results.common import json_of
 
     if as_json:
-        click.echo(json_of(named_rules()))
+        print_json(json_of(named_rules()))
     else:
         print_rule_sets(named_rules(), console())
 
@@ -54,6 +55,6 @@ def show_rules(spec: str, as_json: bool) -> None:
     from gin_sim.results.common import json_of
 
     if as_json:
-        click.echo(json_of(rules_of(spec)))
+        print_json(json_of(rules_of(spec)))
     else:
         print_rules(rules_of(spec), console())

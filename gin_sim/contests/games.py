@@ -68,8 +68,8 @@ def games_of(played: Played, watch: Watch | None = None) -> Games:
         partial=played.partial,
         seconds={
             "play": round(played.seconds, 3),
-            "games_per_second": round(n_games / seconds),
-            "hands_per_second": round(n_hands / seconds),
+            "games_per_second": float(round(n_games / seconds)),
+            "hands_per_second": float(round(n_hands / seconds)),
         },
         policies=(info_of(plan.policies[0]), info_of(plan.policies[1])),
         hands=n_hands,

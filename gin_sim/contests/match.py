@@ -69,7 +69,7 @@ def match_of(played: Played, watch: Watch | None = None) -> Match:
         partial=played.partial,
         seconds={
             "play": round(played.seconds, 3),
-            "hands_per_second": round(int(tally.hands) / seconds),
+            "hands_per_second": float(round(int(tally.hands) / seconds)),
         },
         policies=(info_of(plan.policies[0]), info_of(plan.policies[1])),
         hands=int(tally.hands),

@@ -51,7 +51,7 @@ def study_fields(
         "partial": played.partial,
         "seconds": {
             "play": round(played.seconds, 3),
-            "hands_per_second": round(n_hands / max(played.seconds, 1e-9)),
+            "hands_per_second": float(round(n_hands / max(played.seconds, 1e-9))),
         },
         "objective": plan.objective if worth is None else worth.objective,
         "unit": unit.name,

@@ -67,6 +67,11 @@ def parse_position(
     InputError
         If the text cannot be read or the position cannot come about in play; the sentence names the
         card or the field.
+
+    Examples
+    --------
+    >>> import gin_sim
+    >>> gin_sim.parse_position("As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd", first="5s", history="p p s")
     """
     cards = tuple(parse_cards(hand))
     if len(cards) not in (HAND_SIZE, HAND_SIZE + 1):

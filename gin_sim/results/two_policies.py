@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from msgspec import Struct
@@ -103,13 +104,13 @@ class DifferenceRow(Row, kw_only=True):
         Of the figure.
     units : int
         What the interval counts: mirrored pairs, or hands or games where they are not mirrored.
-    variance_reduction : float or None
-        How many times fewer hands or games mirroring needed.
+    variance_reduction : float
+        How many times fewer hands or games mirroring needed; empty if not known.
     luck_adjusted : Estimate
         The same without the luck of the cards, in columns ``luck_adjusted_estimate`` …; empty
         where it was not asked for.
-    luck_adjusted_variance_reduction : float or None
-        How many times fewer hands the adjustment needed.
+    luck_adjusted_variance_reduction : float
+        How many times fewer hands the adjustment needed; empty if not known.
     """
 
     objective: str
@@ -118,9 +119,9 @@ class DifferenceRow(Row, kw_only=True):
     figure: Estimate
     unit: str
     units: int
-    variance_reduction: float | None
+    variance_reduction: float
     luck_adjusted: Estimate
-    luck_adjusted_variance_reduction: float | None
+    luck_adjusted_variance_reduction: float
 
 
 class OfTwoPolicies(Result, kw_only=True):
@@ -172,14 +173,21 @@ class OfTwoPolicies(Result, kw_only=True):
                 figure=figure,
                 unit=units[objective],
                 units=self.sample.units,
-                variance_reduction=figure.variance_reduction,
+                variance_reduction=_or_nan(figure.variance_reduction),
                 luck_adjusted=figure.luck_adjusted or NO_ESTIMATE,
-                luck_adjusted_variance_reduction=(
-                    figure.luck_adjusted.variance_reduction if figure.luck_adjusted else None
+                luck_adjusted_variance_reduction=_or_nan(
+                    None
+                    if figure.luck_adjusted is None
+                    else figure.luck_adjusted.variance_reduction
                 ),
             )
             for objective, figure in difference.items()
         ]
+
+
+def _or_nan(value: float | None) -> float:
+    """Return a number that may be unknown for a column of numbers."""
+    return math.nan if value is None else value
 
 
 def side_rows(sides: tuple[Side, Side]) -> list[Row]:

@@ -105,7 +105,7 @@ def test_the_table(works):
     assert re.fullmatch(hands, lines[12])
     reach = r"\[[+-]\d+\.\d{3}, [+-]\d+\.\d{3}\]"
     assert re.fullmatch(
-        rf"  greedy:knock=10 - greedy:knock=5 +[+-]\d+\.\d{{3}} % of games      {reach}", lines[14]
+        rf"  greedy:knock=10 - greedy:knock=5 +[+-]\d+\.\d{{3}} % of games {{8}}{reach}", lines[14]
     )
     assert re.fullmatch(rf"  points settled +[+-]\d+\.\d{{3}} points per game   {reach}", lines[15])
     assert len({line.index("[") for line in lines[14:16]}) == 1

@@ -76,6 +76,8 @@ def test_what_json_holds_is_the_same_for_any_threads_walked_or_not(works):
         del each["seconds"], each["command"]
     assert found[0] == found[1]
     assert (found[0].pop("one_pass"), found[2].pop("one_pass")) == (True, False)
+    # Each deal is walked once for all values, or played out for each.
+    assert 3 * found[0].pop("hands_played") == found[2].pop("hands_played")
     assert found[0] == found[2]
     swept = found[0]
     judged = (swept["objective"], swept["unit"], swept["hands"])

@@ -29,18 +29,27 @@ def advice():
     return gin_sim.advise(RUN, first="5s", history="p p s", **options)
 
 
+def advice_list():
+    only = advice()
+    answers = [PositionAdvice(line=2, advice=only)]
+    return AdviceList(rules=only.rules, seed=only.seed, positions=answers, wanted=1, fault="")
+
+
 #: A small result of each kind.
 EXAMPLES: dict[str, Callable[[], Savable]] = {
     "advice": advice,
-    "advice-list": lambda: AdviceList(
-        positions=[PositionAdvice(line=2, advice=advice())], wanted=1, fault=None
-    ),
+    "advice-list": advice_list,
     "calibration": lambda: gin_sim.load(SAVED / "beliefs" / "simple"),
     "equilibrium": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-equilibrium-25-25"),
     "equity": lambda: gin_sim.equity("greedy", "simple", hands=2000),
+    "games": lambda: gin_sim.simulate("greedy", "simple", games=200),
+    "match": lambda: gin_sim.simulate("greedy", "simple", hands=400, luck_adjusted=True),
+    "ranking": lambda: gin_sim.compare("greedy", "simple", "random", hands=400),
     "several-scores": lambda: gin_sim.load(SAVED / "score_charts" / "strong-simple-boxes"),
     "solution": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-simple-25-25"),
     "replay": lambda: gin_sim.replay(DATA / "hands-standard.jsonl"),
+    "sweep": lambda: gin_sim.load(SAVED / "knock_thresholds" / "greedy-points"),
+    "value-matrix": lambda: gin_sim.sweep("greedy", "knock=0:10:5", both=True, hands=400),
 }
 
 

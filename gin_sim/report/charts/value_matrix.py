@@ -21,6 +21,7 @@ from gin_sim.report.charts.frame import (
     keys_of_signs,
     lead_label,
     study_frame,
+    wrapped,
 )
 from gin_sim.report.charts.heatmap import (
     Cells,

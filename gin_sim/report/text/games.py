@@ -76,7 +76,7 @@ def _difference_lines(found: Games) -> list[str]:
             ["  points settled", f"{stakes.estimate:+.3f}"],
         ]
     )
-    units = ("% of games   ", "points per game")
+    units = ("% of games     ", "points per game")
     return [
         f"{line} {unit}   {interval(figure)}"
         for line, unit, figure in zip(lines, units, (won, stakes), strict=True)

@@ -1,0 +1,69 @@
+"""The bar of progress: what its line says, and that there is none off a terminal."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from gin_sim.contests.games import games_of
+from gin_sim.contests.match import match_of
+from gin_sim.play.plans import GamePlan, Plan
+from gin_sim.play.run import simulate
+from gin_sim.play.tallies import new_tally
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.report.progress import progress_bar, progress_words
+from gin_sim.rules import parse_rules
+
+
+def sums_so_far(plan, n_pairs) -> object:
+    shorter = dataclasses.replace(plan, hands=2 * n_pairs)
+    return simulate(shorter).tally if n_pairs else new_tally()
+
+
+def test_the_line_of_progress():
+    plan = Plan(
+        (parse_policy("greedy"), parse_policy("greedy:knock=5")), parse_rules("standard"), 10**6
+    )
+    tally = sums_so_far(plan, 1000)
+    difference = match_of(simulate(dataclasses.replace(plan, hands=2000))).difference["points"]
+    shown = f"{difference.estimate:+.2f} ±{difference.half_width:.2f}"
+    # 2,000 hands in a hundredth of a second: the other 998,000 take 4.99 s.
+    assert progress_words(plan, tally, 0.01, 120) == (
+        f"2,000 of 1,000,000 hands · 0.20 M/s · 0:05 left · difference {shown}"
+    )
+    assert progress_words(plan, tally, 60, 120).split(" · ")[2] == "8:19:00 left"
+    assert progress_words(plan, tally, 1, 120).split(" · ")[2] == "8:19 left"
+    for width in range(24, 130):
+        words = progress_words(plan, tally, 0.01, width)
+        assert len(words) <= width
+        assert words.startswith("2,000 of 1,000,000 hands")
+
+
+def test_the_line_of_progress_of_games():
+    plan = GamePlan(
+        (parse_policy("greedy"), parse_policy("greedy:knock=5")), parse_rules("eaai"), 10**5
+    )
+    tally = simulate(dataclasses.replace(plan, games=1000)).tally
+    found = games_of(simulate(dataclasses.replace(plan, games=1000)))
+    won = found.difference["win"].scaled(100)
+    words = progress_words(plan, tally, 0.01, 120)
+    assert words == (
+        f"1,000 of 100,000 games · {found.hands / 1e4:.2f} M hands/s · 0:01 left · "
+        f"wins {won.estimate:+.1f} ±{won.half_width:.1f} %"
+    )
+    for width in range(24, 130):
+        assert len(progress_words(plan, tally, 0.01, width)) <= width
+
+
+def test_one_pair_has_no_running_difference():
+    plan = Plan((parse_policy("greedy"), parse_policy("simple")), parse_rules("standard"), 100)
+    assert "difference" not in progress_words(plan, sums_so_far(plan, 1), 0.01, 120)
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_no_bar_off_a_terminal(quiet, capsys):
+    plan = Plan((parse_policy("greedy"), parse_policy("simple")), parse_rules("standard"), 100)
+    with progress_bar(plan, quiet) as on_progress:
+        assert on_progress is None
+    assert capsys.readouterr() == ("", "")
