@@ -230,7 +230,7 @@ class Equity:
             middle = _read(self.values(measure)[:, :, None], self.places, states)[:, 0]
             low, high = middle - reach, middle + reach
             if measure != "stakes":
-                low, high = np.maximum(low, 0), np.minimum(high, 1)
+                low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
             found[measure] = [
                 Estimate(*map(float, three)) for three in zip(middle, low, high, strict=True)
             ]
