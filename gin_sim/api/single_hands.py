@@ -9,6 +9,7 @@ from gin_sim.api.progress import progress_of
 from gin_sim.api.rules import rules_of
 from gin_sim.cards import parse_card, parse_hand
 from gin_sim.errors import InputError
+from gin_sim.records.rows import Rows
 from gin_sim.results.hands import HandAnswer, Settlement
 from gin_sim.rules import Rules
 from gin_sim.single_hands import (
@@ -20,7 +21,7 @@ from gin_sim.single_hands import (
 )
 from gin_sim.single_hands.checks import DEFENDER_SIZES, HAND_SIZES, KNOCKER_SIZES
 
-__all__ = ["HandsError", "deadwood", "deadwood_of_each", "settle", "settle_each"]
+__all__ = ["HandsError", "Rows", "deadwood", "deadwood_of_each", "settle", "settle_each"]
 
 
 def deadwood(hand: str, *, progress: Any = None) -> HandAnswer:

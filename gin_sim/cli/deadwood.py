@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gin_sim.cli.files import Rows, file_option, write_answers
+from gin_sim.cli.files import file_option, write_answers
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.output import look_up, tell
@@ -46,7 +46,7 @@ def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
 
 
 def _file_of_hands(path: str, as_json: bool) -> None:
-    from gin_sim.api.single_hands import HandsError, deadwood_of_each
+    from gin_sim.api.single_hands import HandsError, Rows, deadwood_of_each
     from gin_sim.results.hands import HandAnswer
 
     rows = Rows(path, ["hand"])

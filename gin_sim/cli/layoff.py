@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gin_sim.cli.files import Rows, file_option, write_answers
+from gin_sim.cli.files import file_option, write_answers
 from gin_sim.cli.options.common import json_option, rules_option
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.output import look_up, tell
@@ -73,7 +73,7 @@ def command(
 
 
 def _file_of_knocks(path: str, rules_spec: str, upcard: str | None, as_json: bool) -> None:
-    from gin_sim.api.single_hands import HandsError, settle_each
+    from gin_sim.api.single_hands import HandsError, Rows, settle_each
     from gin_sim.results.hands import Settlement
 
     rows = Rows(path, ["knocker", "defender"], ["upcard"])
