@@ -14,7 +14,7 @@ from gin_sim.belief.sampler import Agreement
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, mask_of
 from gin_sim.engine.spread import best_arrangement
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.results import info_of, later_hands_of
+from gin_sim.payoff.results import later_hands_of
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import History, Position
 from gin_sim.results.actions import Variant
@@ -106,8 +106,8 @@ def advice_of(question: Question, asked: Asked, found: Found) -> Advice:
         dealer="me" if position.seen.is_dealer else "opponent",
         knock_limit=position.knock_limit,
         seen=_seen(position),
-        play=info_of(asked.play),
-        against=info_of(asked.against),
+        play=asked.play.info(),
+        against=asked.against.info(),
         verdict=verdict,
         actions=question.action_values(),
         reasons=question.reasons(),

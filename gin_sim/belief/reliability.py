@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from gin_sim.belief.calibration import Ask
@@ -24,7 +23,7 @@ from gin_sim.results.calibration import (
     Reliability,
     TriedPosition,
 )
-from gin_sim.results.common import PolicyInfo, number
+from gin_sim.results.common import number
 from gin_sim.rules import Rules
 from gin_sim.stats.intervals import (
     Estimate,
@@ -76,8 +75,8 @@ def calibration_of(tried: Tried, ask: Ask, seconds: float) -> Calibration:
         seed=ask.seed,
         partial=len(rows) < len(tried.decisions),
         seconds={"ask": round(seconds, 3)},
-        against=_info(ask.opponent),
-        play=None if tried.player is None else _info(tried.player),
+        against=ask.opponent.info(),
+        play=None if tried.player is None else tried.player.info(),
         records=tried.records,
         sample=f"{len(rows):,} positions of {n_hands:,} {kind}",
         positions=len(rows),
@@ -98,10 +97,6 @@ def calibration_of(tried: Tried, ask: Ask, seconds: float) -> Calibration:
             _position(decision, row) for decision, row in zip(tried.decisions, rows, strict=False)
         ],
     )
-
-
-def _info(policy: Policy) -> PolicyInfo:
-    return msgspec.convert(policy.as_dict(), PolicyInfo)
 
 
 def _selection(player: Policy | None, opponent: Policy) -> str:

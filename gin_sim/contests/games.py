@@ -8,7 +8,6 @@ import numpy as np
 
 from gin_sim.contests.figures import none_by_design, numbered, size_text
 from gin_sim.contests.stopping_rules import Watch, stopping_of
-from gin_sim.payoff.results import info_of
 from gin_sim.play import games
 from gin_sim.play.run import Played
 from gin_sim.results.common import Estimate
@@ -71,7 +70,7 @@ def games_of(played: Played, watch: Watch | None = None) -> Games:
             "games_per_second": float(round(n_games / seconds)),
             "hands_per_second": float(round(n_hands / seconds)),
         },
-        policies=(info_of(plan.policies[0]), info_of(plan.policies[1])),
+        policies=(plan.policies[0].info(), plan.policies[1].info()),
         hands=n_hands,
         pairs=pairs if plan.mirrored else None,
         mirrored=plan.mirrored,

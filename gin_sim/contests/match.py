@@ -9,7 +9,6 @@ import numpy as np
 
 from gin_sim.contests.figures import none_by_design, numbered, size_text
 from gin_sim.contests.stopping_rules import Watch, stopping_of
-from gin_sim.payoff.results import info_of
 from gin_sim.play import tallies
 from gin_sim.play.luck import control_means
 from gin_sim.play.run import Played
@@ -71,7 +70,7 @@ def match_of(played: Played, watch: Watch | None = None) -> Match:
             "play": round(played.seconds, 3),
             "hands_per_second": float(round(int(tally.hands) / seconds)),
         },
-        policies=(info_of(plan.policies[0]), info_of(plan.policies[1])),
+        policies=(plan.policies[0].info(), plan.policies[1].info()),
         hands=int(tally.hands),
         pairs=deals if plan.mirrored else None,
         mirrored=plan.mirrored,

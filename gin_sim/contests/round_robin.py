@@ -16,7 +16,6 @@ import numpy as np
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
 from gin_sim.errors import InputError
-from gin_sim.payoff.results import info_of
 from gin_sim.policies.contract import Policy
 from gin_sim.results.ranking import PolicyDifference, RankedPolicy, Ranking
 from gin_sim.words import listed
@@ -68,7 +67,7 @@ def ranking_of(leads: Leads, policies: Sequence[Policy]) -> Ranking:
     found = Ranking(
         **study_fields(leads, f"all {len(pairs)} differences", len(pairs)),
         verdict="",
-        policies=[info_of(policy) for policy in policies],
+        policies=[policy.info() for policy in policies],
         ranking=[RankedPolicy(policies[place].spec, values[place]) for place in order],
         differences=[
             PolicyDifference(policies[a].spec, policies[b].spec, lead, apart)

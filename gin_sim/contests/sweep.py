@@ -16,7 +16,7 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import in_data, study_fields, unit_for
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import Worth
-from gin_sim.payoff.results import info_of, later_hands_of, score_of
+from gin_sim.payoff.results import later_hands_of, score_of
 from gin_sim.play.plans import Block, PairingsPlan, PathsPlan
 from gin_sim.play.priced import PricedPathsPlan, PricedPlan
 from gin_sim.policies.contract import Policy
@@ -169,8 +169,8 @@ def sweep_of(
     found = Sweep(
         **study_fields(leads, f"the {n_cells} values of a table", n_cells, worth),
         verdict="",
-        play=info_of(grid.base),
-        against=[info_of(opponent) for opponent in opponents],
+        play=grid.base.info(),
+        against=[opponent.info() for opponent in opponents],
         parameters=parameters_of(grid),
         by_opponent=tables,
         score=None if worth is None else score_of(worth),

@@ -16,7 +16,6 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
 from gin_sim.contests.sweep import parameters_of
 from gin_sim.errors import InputError
-from gin_sim.payoff.results import info_of
 from gin_sim.play.plans import PairingsPlan, PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
@@ -100,7 +99,7 @@ def matrix_of(leads: Leads, grid: Grid, seed: int = 1) -> ValueMatrix:
     found = ValueMatrix(
         **study_fields(leads, "all cells of the matrix", n),
         verdict="",
-        play=info_of(grid.base),
+        play=grid.base.info(),
         parameter=parameter,
         cells=[
             MatrixCell(row, column, figure)

@@ -25,7 +25,7 @@ from gin_sim.knock.validation import (
     undercut_chances,
 )
 from gin_sim.payoff.payoff import Worth
-from gin_sim.payoff.results import info_of, score_of
+from gin_sim.payoff.results import score_of
 from gin_sim.results import solution
 from gin_sim.results.common import Estimate
 from gin_sim.results.equilibrium import Equilibrium, EquilibriumStep, KnockChance
@@ -79,7 +79,7 @@ def solution_of(
     knock = table_text(found)
     return Solution(
         **_shared(found.traced, found.classes, found.worth, cut, seconds),
-        against=info_of(opponent),
+        against=opponent.info(),
         cells=_cells(found, scale),
         knock=knock,
         left_out=[] if knock is None else left_out(base, found),
@@ -120,7 +120,7 @@ def _shared(
         "unit": _Scale(worth).unit,
         "score": score_of(worth),
         "deals": len(traced.ends),
-        "play": info_of(plan.policies[0]),
+        "play": plan.policies[0].info(),
         "by": KnockClasses(classes.name, classes.meaning, list(classes.names)),
         "opponent_deadwood": [
             DeadwoodCounts(turn, counts) for turn, counts in opponent_deadwood(traced)
@@ -171,7 +171,7 @@ def several_scores_of(found: ByScore, cut: Sequence[str], seconds: float) -> Sev
     panels = [_panel(found, number, cut) for number in range(len(found.solved))]
     first = found.solved[0]
     plan = first.traced.plan
-    play, against = map(info_of, plan.policies)
+    play, against = (policy.info() for policy in plan.policies)
     return SeveralScores(
         rules=plan.rules,
         seed=plan.seed,

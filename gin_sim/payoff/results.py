@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.payoff import Worth
 from gin_sim.payoff.score import DEALERS, EITHER, State, box_range
 from gin_sim.play.hand_results import WON_BY_NOBODY
-from gin_sim.policies.contract import Policy
-from gin_sim.results.common import Estimate, PolicyInfo, number
+from gin_sim.results.common import Estimate, number
 from gin_sim.results.equity import (
     AskedScore,
     CountedScore,
@@ -33,11 +31,6 @@ _MEASURES = ("win", "tie", "stakes")
 _WINNERS: tuple[Winner, ...] = ("me", "opponent", "nobody")
 _SHOWN_POINTS = (5, 10, 15, 20, 25, 30, 40, 50)
 _GRID = 25  # scores of a side in the chart, about
-
-
-def info_of(policy: Policy) -> PolicyInfo:
-    """Return a policy as results give it."""
-    return msgspec.convert(policy.as_dict(), PolicyInfo)
 
 
 def later_hands_of(equity: Equity) -> LaterHands:
@@ -99,8 +92,8 @@ def equity_table(
         seed=results.plan.seed,
         partial=results.partial,
         seconds={},
-        play=info_of(play),
-        against=info_of(against),
+        play=play.info(),
+        against=against.info(),
         target=rules.target,
         hands=results.hands,
         counted_at=[CountedScore(*map(int, row)) for row in results.plan.standings.examples],

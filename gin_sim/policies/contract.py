@@ -19,11 +19,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from gin_sim.engine import rng
 from gin_sim.engine.jit import jit
 from gin_sim.errors import InputError
+from gin_sim.results.common import PolicyInfo
 
 #: Places of a policy's vector.  The knock's come first; the rest belongs to draw and discard.
 N_PARAMETERS = 384
@@ -350,6 +352,10 @@ class Policy:
             for parameter in self.kind.parameters
         }
         return {"spec": self.spec, "policy": self.kind.name, "parameters": named}
+
+    def info(self) -> PolicyInfo:
+        """Return the policy as results give it."""
+        return msgspec.convert(self.as_dict(), PolicyInfo)
 
     def seat(self, player: np.ndarray) -> None:
         """Write the policy into a record of :data:`PLAYER`."""

@@ -10,7 +10,6 @@ from gin_sim.policies.files.python import CustomPolicy
 from gin_sim.policies.files.source import DECISIONS
 from gin_sim.policies.files.toml import FilePolicy
 from gin_sim.policies.specs import read_spec
-from gin_sim.results.common import PolicyInfo
 from gin_sim.results.policies import PolicyDescription, Setting, ShippedPolicy
 from gin_sim.words import listed
 
@@ -38,7 +37,7 @@ def described(policy: Policy) -> PolicyDescription:
         own = {
             "decides": list(policy.addresses),
             "source": policy.digest,
-            "base": None if base is None else PolicyInfo(**base.as_dict()),
+            "base": None if base is None else base.info(),
         }
     if isinstance(policy, CustomPolicy | FilePolicy):
         own["plays"] = what_it_is(policy)

@@ -112,6 +112,9 @@ class PolicyInfo(Struct, omit_defaults=True):
         SHA-256 of the code and numbers that a Python policy decides by; left out for others.
     base : PolicyInfo or None
         The policy that decides what a Python policy does not; left out without one.
+    summary, origin : str
+        What a TOML file says of its policy and where that comes from; left out where it says
+        nothing.
     """
 
     spec: str
@@ -120,6 +123,8 @@ class PolicyInfo(Struct, omit_defaults=True):
     decides: list[str] = []
     source: str = ""
     base: PolicyInfo | None = None
+    summary: str = ""
+    origin: str = ""
 
 
 class Row(Struct, kw_only=True):

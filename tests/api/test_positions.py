@@ -174,7 +174,7 @@ def test_a_stop_gives_the_answer_so_far():
         (POSITION, {"precision": math.inf}, "the precision is inf"),
         (POSITION, {"time": 0}, "the time is 0 s"),
         (POSITION, {"against": "stong"}, "Did you mean 'strong'"),
-        (POSITION, {"play": 3}, "3 is no policy"),
+        (POSITION, {"play": 3}, "3 is not a policy"),
         (POSITION, {"objective": "luck"}, "no objective is called 'luck'"),
         (POSITION, {"deviation": 0.7}, "--deviation '0.7' does not say"),
         (POSITION, {"panel": ["none", "greedy"]}, "--panel none is given beside other opponents"),

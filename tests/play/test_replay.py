@@ -937,7 +937,7 @@ def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda text: text.replace('"Qd"', '"Qx"'), "line 2: upcard is 'Qx', which is no card"),
+        (lambda text: text.replace('"Qd"', '"Qx"'), "line 2: upcard is 'Qx', which is not a card"),
         (lambda text: text[:-40], "line 2: the record is cut off: the file ends inside it."),
         (lambda text: "[]", "line 2: the record is a list where an object is expected."),
     ],
