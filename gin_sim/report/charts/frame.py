@@ -23,7 +23,7 @@ SKY, PURPLE, BLACK = "#56B4E9", "#CC79A7", "#000000"
 _BREAK = "\u200b"  # marks where a line may break without a space
 _WIDTH = 9.0  # inches
 
-# A character that the font lacks is drawn as a box; the user cannot mend that.
+# A character that the font lacks is drawn as a box; the user cannot change that.
 warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from", category=UserWarning)
 
 mpl.rcParams.update(
