@@ -14,27 +14,24 @@ import numpy as np
 
 from gin_sim.cards import cards_of
 from gin_sim.engine.bits import popcount
+from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit
 from gin_sim.engine.round import (
-    FIRST_OFFER,
-    NO_FAULT,
-    TURN,
-    deal_hand,
+    discard_card,
     discard_fault,
     draw_stock,
     end_turn,
     may_big_gin,
     may_knock,
-    new_state,
     offer_big_gin,
     pass_upcard,
-    stack_deck,
     take_upcard,
-    throw,
 )
+from gin_sim.engine.table import NO_FAULT, new_state
 from gin_sim.policies.decide import players_of
 from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.records import CARD_IDS
+from gin_sim.rules import FIRST_OFFER, TURN
 
 IS_PASS, IS_STOCK, IS_UPCARD = range(3)
 _KINDS = {"pass": IS_PASS, "stock": IS_STOCK, "upcard": IS_UPCARD}
@@ -111,7 +108,7 @@ def weigh_acts(
             share = deviation.discard / popcount(view.hand & ~view.barred)
             chance = discard_chance(player, view, thrown, chances)
             logs[n] += math.log((1 - deviation.discard) * chance + share)
-        throw(table, view, other, thrown)
+        discard_card(table, view, other, thrown)
         if weighs and may_knock(table, view):
             chance = 1 - knock_chance(player, view)
             logs[n] += math.log((1 - deviation.knock) * chance + deviation.knock * (1 - chance))

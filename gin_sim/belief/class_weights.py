@@ -16,15 +16,17 @@ from gin_sim.engine import rng
 from gin_sim.engine.address import noting_exceptions
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.melds import meldable_cards
-from gin_sim.engine.round import FAULT, OPEN, deal_hand, new_state
+from gin_sim.engine.table import FAULT, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS
 from gin_sim.errors import InputError
-from gin_sim.play.loop import play_discard, play_draw, start_deal
+from gin_sim.play.loop import start_deal
+from gin_sim.play.turn import OVER, TURN_OVER, play_turn, policy_answer
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
-from gin_sim.policies.decide import chooses_discard, players_of
+from gin_sim.policies.decide import players_of
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Memory, Position
 from gin_sim.rules import Rules
@@ -147,15 +149,14 @@ def _count_classes(tables, views, counts, rules, players, both, seed, n_hands):
         for seat in range(2):
             if both or seat == 1:
                 counts[0, class_of(views[seat].hand)] += 1
-        while table.ending == OPEN:
+        decision = TURN_OVER
+        while decision != OVER:
             seat = table.mover
             view, other = views[seat], views[1 - seat]
-            turn, n_turns = view.turn, table.n_turns
-            if not play_draw(table, view, other, rules, players[seat]):
-                continue
-            card = chooses_discard(players[seat], view)
-            play_discard(table, view, other, rules, players[seat], card, n_turns)
-            if table.ending == OPEN and (both or seat == 1):
+            turn = view.turn
+            player = players[seat]
+            decision = play_turn(table, view, other, rules, decision, policy_answer, player)
+            if decision == TURN_OVER and view.turn > turn and (both or seat == 1):
                 counts[turn, class_of(view.hand)] += 1
         faults += table.ending == FAULT
     return faults

@@ -20,29 +20,15 @@ from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
-from gin_sim.engine.round import (
-    FIRST_OFFER,
-    TURN,
-    end_turn,
-    hold_drawn,
-    hold_taken,
-    may_big_gin,
-    new_state,
-    offer_big_gin,
-    throw,
-)
+from gin_sim.engine.round import hold_drawn, hold_taken, may_big_gin, offer_big_gin
+from gin_sim.engine.table import new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
-from gin_sim.play.resume import (
-    Middle,
-    deal_world,
-    draw_as_seen,
-    middle_of,
-    set_scores,
-)
+from gin_sim.play.acts import discard_again, draw_again
+from gin_sim.play.resume import Middle, deal_world, middle_of, set_scores
 from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.positions import Position
 from gin_sim.positions.history import NO_CARD, OPPONENT, PASS, STOCK, UPCARD
-from gin_sim.rules import Rules
+from gin_sim.rules import FIRST_OFFER, TURN, Rules
 
 DEALT = HAND_SIZE
 #: Places of an opponent's hidden cards: the ten dealt and one for each draw from the stock.
@@ -230,14 +216,14 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
             event.turn = view.turn
             n_slots += kind == STOCK
             snapshots[n, 0] = view
-        draw_as_seen(table, view, other, rules, kind)
+        draw_again(table, view, other, rules, kind == UPCARD)
         if kind != PASS and card >= 0:
             if theirs:
                 snapshots[n, 1] = view
-            throw(table, view, other, card)
+            discard_again(table, view, other, rules, card)
             if theirs:
-                snapshots[n, 2] = view  # a knock is asked before the turn ends
-            end_turn(table, view, other, rules)
+                snapshots[n, 2] = view
+                snapshots[n, 2].turn = event.turn  # a knock is asked before the turn ends
         n += theirs
 
 

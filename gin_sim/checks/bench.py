@@ -20,9 +20,10 @@ from importlib import resources
 import numpy as np
 
 from gin_sim.engine.deadwood import best_discards, least_deadwood
+from gin_sim.engine.deal import shuffle_deck
 from gin_sim.engine.jit import CACHE_VARIABLE, jit
 from gin_sim.engine.layoff import defence
-from gin_sim.engine.round import new_state, shuffle_deck
+from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import Plan

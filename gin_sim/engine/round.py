@@ -1,183 +1,23 @@
-"""One hand of gin rummy as a state machine: what may happen, and what each step changes.
+"""The steps of one hand: what a player may do, and what each step changes.
 
-The state is a table record (the deck, who is to move, how the hand ended) and one view for each
-seat.  Steps trust their caller to have asked whether they are allowed.  Nothing here decides for a
-player or prices a result: the play loop asks policies between the steps, and rules.py prices the
-facts that the table holds at the end.
+The state is a table (:mod:`gin_sim.engine.table`) and one view for each seat.  Steps trust their
+caller to have asked whether they are allowed.  Nothing here decides for a player or prices a
+result: the walk over a hand asks policies between the steps, and the rules price the facts that
+the table holds at the end.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.engine import rng
 from gin_sim.engine.bits import lowest_bit
 from gin_sim.engine.deadwood import best_discards, least_deadwood
+from gin_sim.engine.deal import fix_places
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
-from gin_sim.engine.pricing import knock_limit_for
-from gin_sim.engine.view import (
-    FROM_STOCK,
-    VIEW,
-    forget_history,
-    forget_upcard,
-    look_at_upcard,
-    unseen_cards,
-)
-from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW, STALLED, TURN, WASH
-
-# How a hand stands.  Every other ending is an outcome of rules.py.
-OPEN = -1
-FAULT = -2  # a policy asked for an illegal step; see the table's fault
-
-# Faults.
-NO_FAULT, CARD_NOT_HELD, CARD_BARRED, NO_DECISION = range(4)
-
-UPCARD_PLACE = 20
-FIRST_STOCK_PLACE = 21
-
-#: The state that no player sees whole.  Everything is int64 but the deck.
-TABLE = np.dtype(
-    [
-        ("deck_key", "u8"),
-        ("n_shuffled", "i8"),  # places of the deck that are fixed so far
-        ("next_place", "i8"),  # place of the stock's top card
-        ("mover", "i8"),  # seat
-        ("phase", "i8"),
-        ("n_passes", "i8"),
-        ("n_turns", "i8"),  # finished or begun by both players, passes not counted
-        ("dealt", "i8", (2,)),  # the seats' ten cards as dealt, and their least deadwood
-        ("dealt_deadwood", "i8", (2,)),
-        ("dealer", "i8"),  # seat
-        ("first_upcard", "i8"),
-        ("knock_limit", "i8"),
-        # Facts of the end
-        ("ending", "i8"),  # OPEN, FAULT, or WASH, STALLED, KNOCK, GIN, BIG_GIN
-        ("knocker", "i8"),  # seat, -1 for none
-        ("knocker_deadwood", "i8"),
-        ("defender_deadwood", "i8"),  # after layoffs
-        ("spread_sets", "i8"),
-        ("spread_runs", "i8"),
-        ("laid_off", "i8"),
-        ("fault", "i8"),
-        ("deck", "i1", (52,)),  # places 0-9 and 10-19 are the seats' hands, 20 the upcard
-    ],
-    align=True,
-)
-
-
-def new_state() -> tuple[np.ndarray, np.ndarray]:
-    """Return a table (length 1) and two views as record arrays, reused for hand after hand."""
-    return np.zeros(1, TABLE).view(np.recarray), np.zeros(2, VIEW).view(np.recarray)
-
-
-@jit
-def shuffle_deck(table, seed, deal_index):
-    """Start the deck of a deal: its whole order is fixed by the key, and found as it is needed."""
-    table.deck_key = rng.stream_key(seed, deal_index, rng.DECK_STREAM)
-    table.n_shuffled = 0
-    deck = table.deck
-    for place in range(52):
-        deck[place] = place
-    fix_places(table, FIRST_STOCK_PLACE)
-    _find_dealt(table)
-
-
-@jit_inline
-def fix_places(table, n_places):
-    """Fix the first places of the deck by Fisher and Yates' shuffle, two places a random word."""
-    deck = table.deck
-    place = table.n_shuffled
-    while place < n_places:
-        bits = rng.word(table.deck_key, place >> 1)
-        other = place + rng.low_below(bits, 52 - place)
-        card = deck[other]
-        deck[other] = deck[place]
-        deck[place] = card
-        place += 1
-        other = place + rng.high_below(bits, 52 - place)
-        card = deck[other]
-        deck[other] = deck[place]
-        deck[place] = card
-        place += 1
-    table.n_shuffled = place
-
-
-@jit
-def stack_deck(table, order):
-    """Set the deck to a given order instead of a shuffled one (52 card ids)."""
-    for place in range(52):
-        table.deck[place] = order[place]
-    table.n_shuffled = 52
-    _find_dealt(table)
-
-
-@jit_inline
-def _find_dealt(table):
-    for seat in range(2):
-        hand = 0
-        for place in range(10 * seat, 10 * seat + 10):
-            hand |= 1 << np.int64(table.deck[place])
-        table.dealt[seat] = hand
-        table.dealt_deadwood[seat] = least_deadwood(hand)
-
-
-@jit_inline
-def deal_hand(table, views, dealer, rules):
-    """Deal the table's deck: ten cards each, the upcard, and the non-dealer to move.
-
-    Seat 0 gets places 0-9, seat 1 places 10-19.  The views' scores, boxes and noise are the
-    caller's to set.
-    """
-    upcard = np.int64(table.deck[UPCARD_PLACE])
-    table.next_place = FIRST_STOCK_PLACE
-    table.mover = 1 - dealer
-    table.phase = FIRST_OFFER if rules.offers_first_upcard else TURN
-    table.n_passes = 0
-    table.n_turns = 0
-    table.dealer = dealer
-    table.first_upcard = upcard
-    table.knock_limit = knock_limit_for(upcard, rules)
-    table.ending = OPEN
-    table.knocker = -1
-    table.knocker_deadwood = 0
-    table.defender_deadwood = 0
-    table.spread_sets = 0
-    table.spread_runs = 0
-    table.laid_off = 0
-    table.fault = NO_FAULT
-    for seat in range(2):
-        view = views[seat]
-        view.hand = table.dealt[seat]
-        view.deadwood = table.dealt_deadwood[seat]
-        view.drawn = -1
-        view.barred = 0
-        view.shown = 0
-        view.best_deadwood = 0
-        view.best_discards = 0
-        view.upcard = upcard
-        view.upcard_discards = 0
-        forget_upcard(view)
-        view.pile_cards = 1 << upcard
-        view.n_pile = 1
-        forget_history(view)
-        view.pile[0] = upcard
-        view.stock_left = 52 - FIRST_STOCK_PLACE
-        view.turn = 1
-        view.first_offer = rules.offers_first_upcard
-        view.is_dealer = seat == dealer
-        view.opponent_known = 0
-        view.opponent_took = 0
-        view.opponent_refused = 0
-        view.opponent_discards = 0
-        view.opponent_turn = 0
-        view.knock_limit = table.knock_limit
-        view.gin_bonus = rules.gin_bonus
-        view.big_gin_bonus = rules.big_gin_bonus
-        view.undercut_bonus = rules.undercut_bonus
-        view.box_bonus = rules.box_bonus
-        view.target = rules.target
-        view.boxes_at_once = rules.boxes_at_once
+from gin_sim.engine.table import CARD_BARRED, CARD_NOT_HELD, FAULT, NO_DECISION, NO_FAULT
+from gin_sim.engine.view import FROM_STOCK, forget_upcard, look_at_upcard, unseen_cards
+from gin_sim.rules import AT_WALL, MUST_DRAW, STALLED, TURN, WASH
 
 
 @jit_inline
@@ -303,7 +143,7 @@ def let_go(view, bit):
 
 
 @jit_inline
-def throw(table, view, other, card):
+def discard_card(table, view, other, card):
     """Discard a card onto the pile; the mover's turn goes on until it knocks or ends."""
     bit = 1 << card
     let_go(view, bit)

@@ -305,7 +305,7 @@ class FeatureRule:
 
         Parameters
         ----------
-        knocks : record array of KNOCK
+        knocks : record array of TRACED_KNOCK
         """
         columns = self.features.of(knocks)
         gains = np.zeros(len(knocks))

@@ -37,7 +37,7 @@ class Traced:
     Parameters
     ----------
     plan : TracePlan
-    knocks, ends : record arrays of KNOCK and END
+    knocks, ends : record arrays of TRACED_KNOCK and END
     seen : int64 array
         See :meth:`TracePlan.trace`.
     partial : bool

@@ -14,34 +14,19 @@ from gin_sim.cards import mask_of
 from gin_sim.engine import rng
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.round import (
-    FAULT,
-    OPEN,
-    big_gin,
-    draw_stock,
-    knock,
-    leave_wall,
-    offer_big_gin,
-    pass_upcard,
-    take_upcard,
-)
+from gin_sim.engine.round import leave_wall, offer_big_gin
+from gin_sim.engine.table import FAULT
 from gin_sim.errors import InputError
-from gin_sim.play.loop import (
-    discard_card,
-    finish_turn,
-    lays_down_big_gin,
-    play_discard,
-    play_on,
-)
+from gin_sim.play import turn
+from gin_sim.play.loop import play_from
 from gin_sim.play.resume import bring_back, keep_state, set_middle
 from gin_sim.play.tallies import price
-from gin_sim.policies.decide import chooses_discard
+from gin_sim.play.turn import begin_turn, carry_out
 from gin_sim.positions import Position
 from gin_sim.positions.history import ME, NO_CARD, OPPONENT, shown
 from gin_sim.rules import (
     AT_WALL,
     BIG_GIN,
-    FIRST_OFFER,
     GIN,
     MUST_DRAW,
     NOBODY,
@@ -110,11 +95,11 @@ def legal_actions(position: Position) -> list[Action]:
     if not position.must_discard:
         return _before_draw(position)
     hand = mask_of(position.hand)
-    throws = [card for card in position.hand if not seen.barred >> card & 1]
-    actions = [Action(KNOCK, card) for card in throws if _may_knock(position, hand, card)]
+    discards = [card for card in position.hand if not seen.barred >> card & 1]
+    actions = [Action(KNOCK, card) for card in discards if _may_knock(position, hand, card)]
     if position.rules.big_gin_bonus is not None and not least_deadwood(hand):
         actions.insert(0, Action(LAY_DOWN))
-    return actions + [Action(DISCARD, card) for card in throws]
+    return actions + [Action(DISCARD, card) for card in discards]
 
 
 def _may_knock(position: Position, hand: int, card: int) -> bool:
@@ -186,31 +171,22 @@ def play_action(table, views, rules, players, what, card):
     """
     mine = views[ME]
     theirs = views[OPPONENT]
-    player = players[ME]
-    n_turns = table.n_turns
-    if what == DISCARD:
-        if discard_card(table, mine, theirs, card):
-            finish_turn(table, mine, theirs, rules, n_turns)
-    elif what == KNOCK:
-        if discard_card(table, mine, theirs, card):
-            knock(table, mine, theirs, rules)
+    if what == LEAVE and table.phase == AT_WALL:
+        leave_wall(table, table.n_turns)
+        return
+    if what in (DISCARD, KNOCK):
+        decision = carry_out(table, mine, theirs, rules, turn.DISCARD, card)
+        if decision == turn.KNOCK:
+            decision = carry_out(table, mine, theirs, rules, turn.KNOCK, int(what == KNOCK))
     elif what == LAY_DOWN:
         offer_big_gin(mine)
-        big_gin(table, mine, theirs, rules)
-    elif what == LEAVE and table.phase == AT_WALL:
-        leave_wall(table, n_turns)
-    elif what == LEAVE and table.phase == FIRST_OFFER:
-        pass_upcard(table, mine, theirs)
+        decision = carry_out(table, mine, theirs, rules, turn.BIG_GIN, 1)
     else:
-        if what == TAKE:
-            take_upcard(mine, theirs, rules)
-        else:
-            draw_stock(table, mine, theirs)
-        if not lays_down_big_gin(table, mine, theirs, rules, player):
-            card = chooses_discard(player, mine)
-            play_discard(table, mine, theirs, rules, player, card, n_turns)
-    if table.ending == OPEN:
-        play_on(table, views, rules, players, 0)
+        decision = begin_turn(table, mine, theirs, rules)
+        if decision in (turn.UPCARD, turn.STOCK):
+            takes = int(what == TAKE)
+            decision = carry_out(table, mine, theirs, rules, turn.UPCARD, takes)
+    play_from(table, views, rules, players, 0, decision)
 
 
 @jit_inline

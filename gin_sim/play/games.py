@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.pricing import game_is_over, game_stakes, game_total, next_dealer
-from gin_sim.engine.round import FAULT, deal_hand
+from gin_sim.engine.table import FAULT
 from gin_sim.play.loop import play_on, start_deal
 from gin_sim.play.tallies import price
 from gin_sim.rules import NOBODY, STALLED, WASH

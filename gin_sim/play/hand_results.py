@@ -12,8 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit
-from gin_sim.engine.round import FAULT, deal_hand
+from gin_sim.engine.table import FAULT
 from gin_sim.play.loop import play_on, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan
 from gin_sim.play.start import stand_at

@@ -14,7 +14,7 @@ import numpy as np
 
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.jit import jit, run_kernel
-from gin_sim.engine.round import FAULT, new_state
+from gin_sim.engine.table import FAULT, new_state
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan

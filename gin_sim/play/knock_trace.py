@@ -3,7 +3,7 @@
 A traced side draws and discards by its policy and lays down gin and big gin, but never knocks; the
 other side does the same, or stops a path by its own knock.  A trace therefore holds what any rule
 of the knock would have met, for whoever decides one afterwards.  What a knock scores is settled by
-the play loop's own steps, spread and joint layoffs exact.
+the steps of every walk, spread and joint layoffs exact.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ import numpy as np
 
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
 from gin_sim.engine.melds import meldable_cards
-from gin_sim.engine.round import (
-    FAULT,
-    NO_DECISION,
-    OPEN,
-    big_gin,
-    deal_hand,
-    fail,
-    knock,
-    may_big_gin,
-    may_knock,
-    new_state,
-    offer_big_gin,
-)
+from gin_sim.engine.table import FAULT, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
-from gin_sim.play.loop import discard_card, draw_card, finish_turn, start_deal
+from gin_sim.play.loop import start_deal
 from gin_sim.play.start import DEALER, FROM_NIL, GameStart, stand_at
 from gin_sim.play.tallies import price
+from gin_sim.play.turn import (
+    BIG_GIN,
+    DISCARD,
+    KNOCK,
+    OVER,
+    TURN_OVER,
+    UPCARD,
+    knock_score,
+    play_turn,
+    policy_answer,
+)
 from gin_sim.policies.contract import Policy
-from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, players_of
+from gin_sim.policies.decide import has_decisions, knocks, players_of
 from gin_sim.rules import Rules
 
 #: A knock that was allowed and not made, with what the mover saw.  In order of the paths and, on
 #: each, of the turns.
-KNOCK = np.dtype(
+TRACED_KNOCK = np.dtype(
     [
         ("path", "i4"),
         ("turn", "u1"),  # own, from 1
@@ -105,7 +105,7 @@ class TracePlan:
 
         Returns
         -------
-        knocks : record array of KNOCK
+        knocks : record array of TRACED_KNOCK
         ends : record array of END, one for each deal
         seen : int64 array, shape (2, SEEN_TURNS, SEEN_DEADWOOD)
             By side: how often a turn ended with a deadwood, and neither a knock nor the end of the
@@ -113,7 +113,7 @@ class TracePlan:
         faults : int
             Paths that ended because a policy asked for an illegal step.
         """
-        room = np.zeros(n_deals * _MOST_KNOCKS, KNOCK).view(np.recarray)
+        room = np.zeros(n_deals * _MOST_KNOCKS, TRACED_KNOCK).view(np.recarray)
         ends = np.zeros(n_deals, END).view(np.recarray)
         seen = np.zeros((2, SEEN_TURNS, SEEN_DEADWOOD), np.int64)
         n_knocks, faults = run_kernel(
@@ -143,7 +143,7 @@ def trace_paths(
     ----------
     tables, views : record arrays of TABLE (1) and VIEW (2)
         Working state, see ``new_state``.
-    room, ends : record arrays of KNOCK and END
+    room, ends : record arrays of TRACED_KNOCK and END
         Filled.
     seen : int64 array
         Added to.
@@ -156,20 +156,24 @@ def trace_paths(
     seed, first, n_deals : int64
     """
     table = tables[0]
-    n_knocks = 0
+    n_noted = np.zeros(1, np.int64)
     faults = 0
     stand_at(views, start, 0)
     for deal in range(first, first + n_deals):
         start_deal(table, views, seed, deal)
         deal_hand(table, views, deal & 1 if start[DEALER] < 0 else start[DEALER], rules)
         if not (has_decisions(players[0]) and has_decisions(players[1])):
-            fail(table, NO_DECISION)
-        while table.ending == OPEN:
+            faults += 1
+            continue
+        decision = TURN_OVER
+        while decision != OVER:
             side = table.mover
-            n_knocks = _turn(
-                table, views[side], views[1 - side], room, n_knocks, seen, rules, players[side],
-                side, stops and side == 1, deal,
-            )  # fmt: skip
+            view = views[side]
+            turn = view.turn
+            asked = (players[side], stops and side == 1, room, n_noted, deal)
+            decision = play_turn(table, view, views[1 - side], rules, decision, _answer, asked)
+            if decision == TURN_OVER and view.turn > turn:  # no pass
+                seen[side, min(turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
         if table.ending == FAULT:
             faults += 1
             continue
@@ -177,43 +181,32 @@ def trace_paths(
         _, winner, points = price(table, rules)
         end.points = points if winner == 0 else -points if winner == 1 else 0
         end.won = 1 if winner == 0 else -1 if winner == 1 else 0
-    return n_knocks, faults
-
-
-@jit
-def _turn(table, view, other, room, n_knocks, seen, rules, player, side, stops, path):
-    """Let the mover have a turn; return how many knocks are noted by then."""
-    n_turns = table.n_turns
-    if not draw_card(table, view, other, rules, player):
-        return n_knocks
-    if may_big_gin(view, rules):
-        offer_big_gin(view)
-        if not stops or knocks(player, view):
-            big_gin(table, view, other, rules)
-            return n_knocks
-    if not discard_card(table, view, other, chooses_discard(player, view)):
-        return n_knocks
-    turn, deadwood = view.turn, view.deadwood
-    if may_knock(table, view):
-        if knocks(player, view) if stops else view.deadwood == 0:
-            knock(table, view, other, rules)
-            return n_knocks
-        if not stops:
-            _note(table, view, other, room[n_knocks], rules, player, side, path)
-            n_knocks += 1
-    finish_turn(table, view, other, rules, n_turns)
-    if table.ending == OPEN:
-        seen[side, min(turn, SEEN_TURNS) - 1, min(deadwood, SEEN_DEADWOOD - 1)] += 1
-    return n_knocks
+    return n_noted[0], faults
 
 
 @jit_inline
-def _note(table, view, other, row, rules, player, side, path):
-    """Note what a knock would score and what the mover sees, and take the knock back."""
+def _answer(asked, table, view, other, rules, decision):
+    """Answer as the policy does, but knock with gin only and note each knock that was allowed.
+
+    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the player, whether it knocks by its own
+    rule after all, the rows to note in, how many are filled, and the path.
+    """
+    player, stops, room, n_noted, path = asked
+    if stops or decision in (UPCARD, DISCARD):
+        return policy_answer(player, table, view, other, rules, decision)
+    if decision == BIG_GIN or view.deadwood == 0:
+        return 1
+    _note(table, view, other, room[n_noted[0]], rules, player, path)
+    n_noted[0] += 1
+    return 0
+
+
+@jit_inline
+def _note(table, view, other, row, rules, player, path):
+    """Note what a knock would score and what the mover sees."""
+    side = table.mover
     row.knocks = knocks(player, view)
-    knock(table, view, other, rules)
-    _, winner, points = price(table, rules)
-    table.ending = OPEN
+    winner, points = knock_score(table, view, other, rules, KNOCK)
     unseen = unseen_cards(view)
     outs, lower = _outs(view.hand, unseen, view.deadwood)
     row.path = path

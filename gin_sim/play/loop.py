@@ -1,44 +1,24 @@
-"""The play loop: asks each seat's policy between the round's steps, and tallies whole chunks.
+"""The play loop: policies answer each decision of a hand, and whole chunks of deals are tallied.
 
-Hands are played by these steps alone, whether they are tallied, recorded, part of a game or tried
+Hands are played by this loop alone, whether they are tallied, recorded, part of a game or tried
 both ways.
 """
 
 from __future__ import annotations
 
 from gin_sim.engine import rng
-from gin_sim.engine.jit import jit, jit_inline, jit_paste
-from gin_sim.engine.round import (
-    AT_WALL,
-    FIRST_OFFER,
-    MUST_DRAW,
-    NO_DECISION,
-    NO_FAULT,
-    OPEN,
-    big_gin,
-    deal_hand,
-    discard_fault,
-    draw_stock,
-    end_turn,
-    fail,
-    knock,
-    leave_wall,
-    may_big_gin,
-    may_knock,
-    may_knock_at_wall,
-    offer_big_gin,
-    pass_upcard,
-    shuffle_deck,
-    take_upcard,
-    throw,
-)
+from gin_sim.engine.deal import deal_hand, shuffle_deck
+from gin_sim.engine.jit import jit, jit_paste
+from gin_sim.engine.round import fail
+from gin_sim.engine.table import NO_DECISION
 from gin_sim.play.tallies import add_deal, add_hand, clear_deal
-from gin_sim.policies.decide import chooses_discard, has_decisions, knocks, takes_upcard
+from gin_sim.play.turn import OVER, TURN_OVER, play_turn, policy_answer
+from gin_sim.policies.decide import has_decisions
 
 
 @jit
-def play_on(table, views, rules, players, first):
-    """Play a hand from its present state to its end.
+def play_from(table, views, rules, players, first, decision):
+    """Play a hand from an open decision to its end.
 
     Parameters
     ----------
@@ -48,99 +28,30 @@ def play_on(table, views, rules, players, first):
     players : record array of PLAYER, length 2
     first : int64
         Index of the player in seat 0; the other sits in seat 1.
+    decision : int64
+        The mover's; TURN_OVER where it is about to begin its turn, OVER for nothing to play.
     """
-    view = views[1 - table.mover]
-    other = views[table.mover]
-    player = players[first ^ (1 - table.mover)]
-    other_player = players[first ^ table.mover]
+    if decision == OVER:
+        return
+    view = views[table.mover]
+    other = views[1 - table.mover]
+    player = players[first ^ table.mover]
+    other_player = players[1 - first ^ table.mover]
     if not (has_decisions(player) and has_decisions(other_player)):
         fail(table, NO_DECISION)
-    while table.ending == OPEN:
-        # Each step ends the hand or hands the move to the other seat.
+        return
+    while True:
+        decision = play_turn(table, view, other, rules, decision, policy_answer, player)
+        if decision == OVER:
+            return
         view, other = other, view
         player, other_player = other_player, player
-        n_turns = table.n_turns
-        if play_draw(table, view, other, rules, player):
-            card = chooses_discard(player, view)
-            play_discard(table, view, other, rules, player, card, n_turns)
 
 
-@jit_inline
-def play_draw(table, view, other, rules, player):
-    """Let the mover take, draw, pass or lay down big gin; return whether a discard is due."""
-    if not draw_card(table, view, other, rules, player):
-        return False
-    return not lays_down_big_gin(table, view, other, rules, player)
-
-
-@jit_inline
-def draw_card(table, view, other, rules, player):
-    """Let the mover take, draw or pass; return whether it now holds eleven cards."""
-    if table.phase == AT_WALL:
-        if not may_knock_at_wall(table, view, rules):
-            leave_wall(table, table.n_turns)
-            return False
-        take_upcard(view, other, rules)
-    elif table.phase != MUST_DRAW and view.upcard >= 0 and takes_upcard(player, view):
-        take_upcard(view, other, rules)
-    elif table.phase == FIRST_OFFER:
-        pass_upcard(table, view, other)
-        return False
-    else:
-        draw_stock(table, view, other)
-    return True
-
-
-@jit_inline
-def lays_down_big_gin(table, view, other, rules, player):
-    """Let the mover lay down all of its eleven cards; return whether that ended the hand."""
-    if may_big_gin(view, rules):
-        offer_big_gin(view)
-        if knocks(player, view):
-            big_gin(table, view, other, rules)
-            return True
-    return False
-
-
-@jit_inline
-def play_discard(table, view, other, rules, player, card, n_turns):
-    """Discard the mover's card and let it knock, or end its turn.
-
-    Parameters
-    ----------
-    table, view, other, rules, player
-        As in :func:`play_on`: the mover's view, the other seat's, and the mover.
-    card : int64
-        What the mover discards; an illegal card ends the hand as a fault.
-    n_turns : int64
-        Turns before this one, for the try at the wall that does not count.
-    """
-    if not discard_card(table, view, other, card):
-        return
-    if may_knock(table, view) and knocks(player, view):
-        knock(table, view, other, rules)
-    else:
-        finish_turn(table, view, other, rules, n_turns)
-
-
-@jit_inline
-def discard_card(table, view, other, card):
-    """Discard the mover's card and return True, or end the hand as a fault for an illegal one."""
-    fault = discard_fault(view, card)
-    if fault != NO_FAULT:
-        fail(table, fault)
-        return False
-    throw(table, view, other, card)
-    return True
-
-
-@jit_inline
-def finish_turn(table, view, other, rules, n_turns):
-    """Pass the turn on after a discard without a knock; at the wall that is a wash."""
-    if table.phase == AT_WALL:
-        leave_wall(table, n_turns)
-    else:
-        end_turn(table, view, other, rules)
+@jit_paste
+def play_on(table, views, rules, players, first):
+    """Play a hand, as :func:`play_from` does, from where a turn is about to begin."""
+    play_from(table, views, rules, players, first, TURN_OVER)
 
 
 @jit

@@ -166,10 +166,10 @@ def add_luck(luck, table, views, leg):
             limit = table.knock_limit
             add_draw(luck, first, hand, deadwood, card, stock, limit, other_deadwood, own_turn)
             stock &= ~(1 << card)
-        thrown = np.int64(views[seat].own_discards[own_turn])
-        if thrown < 0:
+        discarded = np.int64(views[seat].own_discards[own_turn])
+        if discarded < 0:
             break  # big gin
-        hand = (hand | 1 << card) & ~(1 << thrown)
+        hand = (hand | 1 << card) & ~(1 << discarded)
         deadwood = least_deadwood(hand)
         hand, other_hand = other_hand, hand
         deadwood, other_deadwood = other_deadwood, deadwood

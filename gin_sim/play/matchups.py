@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.round import FAULT, deal_hand
+from gin_sim.engine.table import FAULT
 from gin_sim.play.games import LEAD_IN_GAMES, clear_pair, play_game, settle
 from gin_sim.play.loop import play_on, start_deal
 from gin_sim.play.start import DEALER, dealing_seat, stand_at
@@ -82,20 +83,19 @@ def points_table(rules: Rules, box: int = 0) -> np.ndarray:
 
 
 @jit_inline
-def lead_of(table, rules, worths, seat, dealer):
-    """Return what a finished hand was worth to the side in a seat.
+def lead_by(winner, points, worths, seat, dealer):
+    """Return what the result of a hand is worth to the side in a seat.
 
     Parameters
     ----------
-    table, rules
-        As in :func:`price`.
+    winner, points : int64
+        Seat or NOBODY, and what it scored; see :func:`gin_sim.play.tallies.price`.
     worths : int64 array, shape (2, 3, points + 1)
         See :func:`points_table`; side 0 is the one in the seat.
     seat : int64
     dealer : int64
         Seat that dealt.
     """
-    _, winner, points = price(table, rules)
     return worths[dealer ^ seat, WON_BY_NOBODY if winner < 0 else winner ^ seat, points]
 
 
@@ -170,7 +170,8 @@ def play_pairings(
                 if table.ending == FAULT:
                     numbers[FAULTS] += 1
                 else:
-                    lead += lead_of(table, rules, prices, leg, dealer)
+                    _, winner, points = price(table, rules)
+                    lead += lead_by(winner, points, prices, leg, dealer)
             leads[meeting] = lead
         add_leads(leads, deal, numbers, counts, sums, squares)
 

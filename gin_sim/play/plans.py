@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.engine.round import new_state
+from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
 from gin_sim.play.games import new_game_tally, new_pair, play_games
 from gin_sim.play.loop import play_chunk

@@ -14,18 +14,18 @@ import numpy as np
 
 from gin_sim.cards import by_rank, card_name, cards_of
 from gin_sim.engine.address import noting_exceptions
+from gin_sim.engine.deal import fix_places
 from gin_sim.engine.jit import jit, run_kernel
-from gin_sim.engine.round import (
+from gin_sim.engine.spread import best_arrangement, layoffs_in_order, melds_of
+from gin_sim.engine.table import (
     CARD_BARRED,
     CARD_NOT_HELD,
     FAULT,
     FIRST_STOCK_PLACE,
     NO_DECISION,
     UPCARD_PLACE,
-    fix_places,
     new_state,
 )
-from gin_sim.engine.spread import best_arrangement, layoffs_in_order, melds_of
 from gin_sim.engine.view import FROM_STOCK
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.policies.contract import Policy, PolicyError, suspects
@@ -229,7 +229,7 @@ def _turns(dealer: int, n_passes: int, facts: Facts, views: np.ndarray) -> list[
     turns = [Turn(player=(1 - dealer) ^ i, draw="pass") for i in range(n_passes)]
     first = (1 - dealer) ^ (n_passes & 1)
     drawn = views.own_drawn.tolist()
-    threw = views.own_discards.tolist()
+    discarded = views.own_discards.tolist()
     took = views.opponent_drew.tolist()
     for i in range(facts.n_turns):
         seat = first ^ (i & 1)
@@ -242,7 +242,7 @@ def _turns(dealer: int, n_passes: int, facts: Facts, views: np.ndarray) -> list[
                 player=seat,
                 draw="stock" if from_stock else "upcard",
                 card=_NAMES[drawn[seat][turn]],
-                discard=None if big_gin else _NAMES[threw[seat][turn]],
+                discard=None if big_gin else _NAMES[discarded[seat][turn]],
                 knock=last and not big_gin,
                 big_gin=big_gin,
             )

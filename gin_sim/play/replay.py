@@ -25,41 +25,36 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.cards import by_rank, card_name, card_names, cards_of, pips
+from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import choose_spread
 from gin_sim.engine.melds import pips_of
-from gin_sim.engine.round import (
-    AT_WALL,
-    CARD_BARRED,
-    CARD_NOT_HELD,
-    FIRST_OFFER,
-    MUST_DRAW,
-    OPEN,
-    big_gin,
-    deal_hand,
-    discard_fault,
-    draw_stock,
-    end_turn,
-    knock,
-    leave_wall,
-    may_big_gin,
-    may_knock,
-    new_state,
-    pass_upcard,
-    settle_knock,
-    stack_deck,
-    take_upcard,
-    throw,
-)
+from gin_sim.engine.round import leave_wall, settle_knock
 from gin_sim.engine.spread import is_meld, is_set
+from gin_sim.engine.table import CARD_NOT_HELD, FAULT, OPEN, new_state
 from gin_sim.engine.view import unseen_cards
+from gin_sim.play.acts import draw_again
 from gin_sim.play.record import Facts, end_of, facts_of, points_by_seat
+from gin_sim.play.turn import BIG_GIN as BIG_GIN_DECISION
+from gin_sim.play.turn import DISCARD, KNOCK, TURN_OVER, carry_out
 from gin_sim.records import CARD_IDS, End, HandRecord, Turn
-from gin_sim.rules import BIG_GIN, GIN, STALLED, WASH, RuleNumbers, Rules, parse_rules
+from gin_sim.rules import (
+    AT_WALL,
+    BIG_GIN,
+    FIRST_OFFER,
+    GIN,
+    MUST_DRAW,
+    STALLED,
+    WASH,
+    RuleNumbers,
+    Rules,
+    parse_rules,
+)
 
 # How a turn's draw is numbered for the kernel.
 _DRAWS = {"pass": 0, "upcard": 1, "stock": 2}
 _PASS = _DRAWS["pass"]
+_UPCARD = _DRAWS["upcard"]
 _STOCK = _DRAWS["stock"]
 _NO_CARD = -1
 _CARD_IDS = {None: _NO_CARD, **CARD_IDS}
@@ -102,16 +97,13 @@ def _step(table, views, rules, player, draw, card, discard, knocks, lays_down):
             return NO_OFFER
         if card != _NO_CARD or discard != _NO_CARD or knocks or lays_down:
             return PASS_WITH_MORE
-        pass_upcard(table, view, other)
-        return LEGAL
-    if draw == _STOCK:
+    elif draw == _STOCK:
         if table.phase == FIRST_OFFER:
             return UPCARD_ON_OFFER
         if table.phase == AT_WALL:
             return STOCK_AT_WALL
         if card != table.deck[table.next_place]:
             return NOT_TOP_OF_STOCK
-        draw_stock(table, view, other)
     else:
         if table.phase == MUST_DRAW:
             return MUST_DRAW_STOCK
@@ -119,29 +111,26 @@ def _step(table, views, rules, player, draw, card, discard, knocks, lays_down):
             return NOT_THE_UPCARD
         if table.phase == AT_WALL and not (knocks or lays_down):
             return ONLY_TO_KNOCK
-        take_upcard(view, other, rules)
+    decision = draw_again(table, view, other, rules, draw == _UPCARD)
+    if decision == TURN_OVER:
+        return LEGAL
     if lays_down:
         if discard != _NO_CARD:
             return BIG_GIN_AND_DISCARD
         if rules.big_gin_bonus < 0:
             return NO_BIG_GIN
-        if not may_big_gin(view, rules):
+        if decision != BIG_GIN_DECISION:
             return BIG_GIN_WITH_DEADWOOD
-        big_gin(table, view, other, rules)
+        carry_out(table, view, other, rules, decision, 1)
         return LEGAL
     if discard == _NO_CARD:
         return NO_DISCARD
-    fault = discard_fault(view, discard)
-    if fault == CARD_NOT_HELD:
-        return NOT_HELD
-    if fault == CARD_BARRED:
-        return JUST_TAKEN
-    throw(table, view, other, discard)
-    if not knocks:
-        end_turn(table, view, other, rules)
-    elif may_knock(table, view):
-        knock(table, view, other, rules)
-    else:
+    decision = carry_out(table, view, other, rules, DISCARD, discard)
+    if table.ending == FAULT:
+        return NOT_HELD if table.fault == CARD_NOT_HELD else JUST_TAKEN
+    if decision == KNOCK:
+        carry_out(table, view, other, rules, KNOCK, knocks)
+    elif knocks:
         return KNOCK_TOO_HIGH
     return LEGAL
 

@@ -14,26 +14,16 @@ import numpy as np
 
 from gin_sim.cards import FULL_DECK, HAND_SIZE, mask_of
 from gin_sim.engine.bits import popcount
+from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.pricing import knock_limit_for
-from gin_sim.engine.round import (
-    FIRST_OFFER,
-    FIRST_STOCK_PLACE,
-    NO_FAULT,
-    TABLE,
-    UPCARD_PLACE,
-    deal_hand,
-    discard_fault,
-    draw_stock,
-    end_turn,
-    pass_upcard,
-    stack_deck,
-    take_upcard,
-    throw,
-)
+from gin_sim.engine.round import draw_stock
+from gin_sim.engine.table import FAULT, FIRST_STOCK_PLACE, TABLE, UPCARD_PLACE
 from gin_sim.engine.view import VIEW, forget_upcard
+from gin_sim.play.acts import discard_again, draw_again
 from gin_sim.positions import History, Memory, Position
 from gin_sim.positions.history import ME, NO_CARD, OPPONENT, PASS, STOCK, UPCARD
+from gin_sim.rules import FIRST_OFFER
 
 
 def new_states() -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +68,7 @@ class Middle(NamedTuple):
     stock_left: int  # before the draw
     known: int
     took: int
-    threw: int
+    discarded: int
     refused: int
     own_discards: int  # as far as it is known
 
@@ -108,7 +98,7 @@ def middle_of(position: Position) -> Middle:
         stock_left=seen.stock_left + int(remembers and position.must_discard),
         known=seen.known,
         took=seen.took,
-        threw=seen.discarded,
+        discarded=seen.discarded,
         refused=seen.refused,
         own_discards=own_discards,
     )
@@ -130,7 +120,7 @@ def own_arrivals(position: Position) -> tuple[int, ...]:
     if not isinstance(position.past, History):
         return position.hand
     draws: list[int] = []  # the cards of all stock draws, NO_CARD for one not named
-    thrown: list[int] = []  # cards that came unnamed, in the order in which they were discarded
+    discarded: list[int] = []  # cards that came unnamed, in the order in which they were discarded
     named: set[int] = set()  # taken or drawn by name and held
     for mine, kind, drawn, card in position.events().tolist():
         if not mine:
@@ -142,8 +132,8 @@ def own_arrivals(position: Position) -> tuple[int, ...]:
         if card in named:
             named.remove(card)
         elif card != NO_CARD:
-            thrown.append(card)
-    spare = [*thrown, *(card for card in position.hand if card not in named)]
+            discarded.append(card)
+    spare = [*discarded, *(card for card in position.hand if card not in named)]
     for place in reversed(range(len(draws))):
         if draws[place] == NO_CARD:
             draws[place] = spare.pop()
@@ -238,34 +228,16 @@ def _replay(table, views, rules, middle, arrivals, stock):
     deal_world(table, views, rules, middle, arrivals, stock)
     for event in range(len(middle.events)):
         kind, card = middle.events[event, 1], middle.events[event, 3]
-        view = views[table.mover]
-        draw_as_seen(table, view, views[1 - table.mover], rules, kind)
+        view, other = views[table.mover], views[1 - table.mover]
+        draw_again(table, view, other, rules, kind == UPCARD)
         if kind == PASS:
             continue
         if card < 0:
             break
-        if discard_fault(view, card) != NO_FAULT:
+        discard_again(table, view, other, rules, card)
+        if table.ending == FAULT:
             return False
-        discard_as_seen(table, view, views[1 - table.mover], rules, card)
     return True
-
-
-@jit_inline
-def draw_as_seen(table, view, other, rules, kind):
-    """Let the mover pass, take the upcard or draw from the stock, as an act tells."""
-    if kind == PASS:
-        pass_upcard(table, view, other)
-    elif kind == UPCARD:
-        take_upcard(view, other, rules)
-    else:
-        draw_stock(table, view, other)
-
-
-@jit_inline
-def discard_as_seen(table, view, other, rules, card):
-    """Let the mover discard the card of an act and end its turn."""
-    throw(table, view, other, card)
-    end_turn(table, view, other, rules)
 
 
 @jit
@@ -362,11 +334,11 @@ def _recall_both(mine, theirs, middle):
     mine.opponent_turn = middle.opponent_turn
     mine.opponent_known = middle.known
     mine.opponent_took = middle.took
-    mine.opponent_discards = middle.threw
+    mine.opponent_discards = middle.discarded
     mine.opponent_refused = middle.refused
     theirs.turn = middle.opponent_turn + 1
     theirs.opponent_turn = middle.turn - 1
     theirs.shown = middle.known
     theirs.opponent_discards = middle.own_discards
     buried = theirs.pile_cards & ~(1 << theirs.upcard)
-    theirs.opponent_refused = buried & middle.threw
+    theirs.opponent_refused = buried & middle.discarded

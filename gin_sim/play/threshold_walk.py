@@ -10,34 +10,38 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.round import (
-    FAULT,
-    NO_DECISION,
-    OPEN,
-    big_gin,
-    deal_hand,
-    fail,
-    knock,
-    may_big_gin,
-    may_knock,
-    offer_big_gin,
-)
-from gin_sim.play.loop import discard_card, draw_card, finish_turn, start_deal
-from gin_sim.play.matchups import FAULTS, HANDS, add_leads, lead_of
+from gin_sim.engine.round import fail
+from gin_sim.engine.table import FAULT, NO_DECISION
+from gin_sim.play.loop import start_deal
+from gin_sim.play.matchups import FAULTS, HANDS, add_leads, lead_by
 from gin_sim.play.start import dealing_seat, stand_at
 from gin_sim.play.tallies import WON_BY_NOBODY
-from gin_sim.policies.decide import chooses_discard, has_decisions, knocks
+from gin_sim.play.turn import (
+    BIG_GIN,
+    DISCARD,
+    OVER,
+    TURN_OVER,
+    UPCARD,
+    knock_score,
+    play_turn,
+    policy_answer,
+)
+from gin_sim.policies.decide import has_decisions, knocks
+from gin_sim.rules import WASH
 
-# Of each rule in a seat: the step of the path on which it closes, the lead of the rows that it
-# closes with, and one of the rules that have not closed (the first places alone are used).
-_STEP, _LEAD, _OPEN = range(3)
+# Of each rule in a seat: the turn of the path on which it knocks, what the rows then lead by, and
+# one of the rules that still wait (in the first places alone).
+_TURN, _LEAD, _WAITING = range(3)
+# In the last row of a seat: how many wait, and the place of its first rule among the players.
+_N_WAITING, _FIRST = (-1, 0), (-1, 1)
 _NEVER = 1 << 40
 
 
 def new_closings(n_rules: int) -> np.ndarray:
-    """Return working space for so many rules in each seat, int64, shape (2, n_rules, 3)."""
-    return np.zeros((2, n_rules, 3), np.int64)
+    """Return working space for so many rules in each seat, int64, shape (2, n_rules + 1, 3)."""
+    return np.zeros((2, n_rules + 1, 3), np.int64)
 
 
 @jit
@@ -51,8 +55,8 @@ def play_paths(
     ----------
     tables, views : record arrays of TABLE (1) and VIEW (2)
         Working state, see ``new_state``.
-    closings : int64 array
-        Working space, see :func:`new_closings`, for as many rules as a block has rows or columns.
+    closings : Closings
+        Working space for as many rules as a block has rows or columns.
     leads : int64 array, shape (meetings,)
         Working space.
     numbers, counts, sums, squares : int64 arrays
@@ -82,8 +86,6 @@ def play_paths(
         for block in range(len(blocks)):
             n_rows, n_columns, alike, priced_by = blocks[block]
             prices = worths[priced_by]
-            rows = players[player : player + n_rows]
-            columns = players[player + n_rows : player + n_rows + n_columns]
             here = leads[meeting : meeting + n_rows * n_columns]
             here[:] = 0
             for leg in range(n_legs):
@@ -92,13 +94,17 @@ def play_paths(
                 if leg == 0:
                     stand_at(views, start, leg)
                     deal_hand(table, views, dealer, rules)
-                    _walk(table, views, closings, rules, rows, columns, prices, leg)
+                    _wait_for_all(closings, 0, player, n_rows)
+                    _wait_for_all(closings, 1, player + n_rows, n_columns)
+                    _walk(table, views, closings, rules, players, prices, leg)
                 elif alike:
                     sign = -1  # what the rows led by in leg 0 is now the columns' lead
                 else:
                     stand_at(views, start, leg)
                     deal_hand(table, views, dealer, rules)
-                    _walk(table, views, closings, rules, columns, rows, prices, leg)
+                    _wait_for_all(closings, 0, player + n_rows, n_columns)
+                    _wait_for_all(closings, 1, player, n_rows)
+                    _walk(table, views, closings, rules, players, prices, leg)
                 numbers[HANDS] += 1
                 numbers[FAULTS] += table.ending == FAULT
                 wash = prices[dealer ^ leg, WON_BY_NOBODY, 0]
@@ -115,115 +121,81 @@ def _add_ends(leads, closings, n_rows, n_columns, leg, sign, wash):
     The rows sit in seat 0 in leg 0 and in seat 1 in leg 1.
     """
     for row in range(n_rows):
-        step = closings[leg, row, _STEP]
+        turn = closings[leg, row, _TURN]
         lead = closings[leg, row, _LEAD]
         for column in range(n_columns):
-            other = closings[1 - leg, column, _STEP]
+            other = closings[1 - leg, column, _TURN]
             end = wash
-            if step < other:
+            if turn < other:
                 end = sign * lead
-            elif other < step:
+            elif other < turn:
                 end = sign * closings[1 - leg, column, _LEAD]
             leads[row * n_columns + column] += end
 
 
 @jit
-def _walk(table, views, closings, rules, players_0, players_1, prices, leg):
-    """Walk a dealt hand until all rules of a seat have closed, or nobody can go on.
+def _walk(table, views, closings, rules, players, prices, leg):
+    """Walk a dealt hand until all rules of a seat have closed, or nobody can play on.
 
     The rows sit in the seat of the leg's number, and every lead is theirs.
     """
-    if not (has_decisions(players_0[0]) and has_decisions(players_1[0])):
+    player_0, player_1 = players[closings[0][_FIRST]], players[closings[1][_FIRST]]
+    decision = TURN_OVER
+    if not (has_decisions(player_0) and has_decisions(player_1)):
         fail(table, NO_DECISION)
-    n_open_0 = _open_all(closings[0], len(players_0))
-    n_open_1 = _open_all(closings[1], len(players_1))
-    step = 0
-    while table.ending == OPEN and n_open_0 > 0 and n_open_1 > 0:
-        step += 1
-        if table.mover == 0:
-            n_open_0 = _turn(
-                table,
-                views[0],
-                views[1],
-                closings[0],
-                n_open_0,
-                rules,
-                players_0,
-                prices,
-                leg,
-                step,
-            )
-        else:
-            n_open_1 = _turn(
-                table,
-                views[1],
-                views[0],
-                closings[1],
-                n_open_1,
-                rules,
-                players_1,
-                prices,
-                leg,
-                step,
-            )
+        decision = OVER
+    asked = (player_0, player_1, players, closings, prices, leg)
+    while decision != OVER:
+        seat = table.mover
+        decision = play_turn(table, views[seat], views[1 - seat], rules, decision, _answer, asked)
 
 
 @jit_inline
-def _open_all(closings, n_rules):
+def _wait_for_all(closings, seat, first, n_rules):
+    """Let a seat begin with all of its rules, given by their place among the players."""
     for rule in range(n_rules):
-        closings[rule, _STEP] = _NEVER
-        closings[rule, _OPEN] = rule
-    return n_rules
+        closings[seat, rule, _TURN] = _NEVER
+        closings[seat, rule, _WAITING] = rule
+    closings[seat][_N_WAITING] = n_rules
+    closings[seat][_FIRST] = first
+
+
+@jit_inline
+def _answer(asked, table, view, other, rules, decision):
+    """Draw and discard like the first rule, close the rules that knock, and play on without them.
+
+    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the first player of each seat, all
+    players, closings, prices and leg.
+    """
+    if decision in (UPCARD, DISCARD):
+        player = asked[1] if table.mover else asked[0]
+        return policy_answer(player, table, view, other, rules, decision)
+    return _close(asked, table, view, other, rules, decision)
 
 
 @jit
-def _turn(table, view, other, closings, n_open, rules, players, prices, leg, step):
-    """Let the mover have a turn without a knock; return how many of its rules are open still."""
-    player = players[0]
-    n_turns = table.n_turns
-    if not draw_card(table, view, other, rules, player):
-        return n_open
-    if may_big_gin(view, rules):
-        offer_big_gin(view)
-        left = _ask(view, closings, n_open, players, step)
-        if left < n_open:
-            big_gin(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, prices, leg)
-            table.n_turns = n_turns
-            n_open = left
-            if n_open == 0:
-                return 0
-    if not discard_card(table, view, other, chooses_discard(player, view)):
-        return n_open
-    if may_knock(table, view):
-        left = _ask(view, closings, n_open, players, step)
-        if left < n_open:
-            knock(table, view, other, rules)
-            _price_closed(table, closings, left, n_open, rules, prices, leg)
-            n_open = left
-    finish_turn(table, view, other, rules, n_turns)
-    return n_open
-
-
-@jit_inline
-def _ask(view, closings, n_open, players, step):
-    """Close the open rules that knock; those that do not keep the first places."""
+def _close(asked, table, view, other, rules, decision):
+    """Close the rules that knock; end the walk if none is left to wait."""
+    _, _, players, closings, prices, leg = asked
+    turn = table.n_turns + (decision == BIG_GIN)  # the turn is counted with its discard
+    side = closings[table.mover]
+    n_waiting = side[_N_WAITING]
+    first = side[_FIRST]
     left = 0
-    for place in range(n_open):
-        rule = closings[place, _OPEN]
-        if knocks(players[rule], view):
-            closings[rule, _STEP] = step
+    for place in range(n_waiting):
+        rule = side[place, _WAITING]
+        if knocks(players[first + rule], view):
+            side[rule, _TURN] = turn
         else:
-            closings[place, _OPEN] = closings[left, _OPEN]
-            closings[left, _OPEN] = rule
+            side[place, _WAITING] = side[left, _WAITING]
+            side[left, _WAITING] = rule
             left += 1
-    return left
-
-
-@jit_inline
-def _price_closed(table, closings, left, n_open, rules, prices, leg):
-    """Note what the knock on the table by the rules just closed is worth, and take it back."""
-    lead = lead_of(table, rules, prices, leg, table.dealer)
-    for place in range(left, n_open):
-        closings[closings[place, _OPEN], _LEAD] = lead
-    table.ending = OPEN
+    if left < n_waiting:
+        winner, points = knock_score(table, view, other, rules, decision)
+        lead = lead_by(winner, points, prices, leg, table.dealer)
+        for place in range(left, n_waiting):
+            side[side[place, _WAITING], _LEAD] = lead
+        side[_N_WAITING] = left
+        if left == 0:
+            table.ending = WASH
+    return int(decision == BIG_GIN and left == 0)

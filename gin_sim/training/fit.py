@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.engine.round import new_state
+from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
 from gin_sim.play.hand_results import count_results
 from gin_sim.play.resume import new_states
@@ -34,7 +34,7 @@ from gin_sim.policies.shipped.knock_table import (
 from gin_sim.rules import MAX_DEADWOOD, Rules
 from gin_sim.training.samples import (
     MOST_POINTS,
-    trace_paths,
+    trace_knocks,
     try_discards,
     try_takes,
 )
@@ -175,7 +175,7 @@ def _paths(seed, players, rules, scores, worth, first, n):
     knocks = np.zeros((n, TABLE_TURNS))
     ends = np.zeros(n)
     state = (*new_states(), rules.numbers(), players.copy())
-    run_kernel(trace_paths, *state, seed, first, scores, worth, cells, knocks, ends)
+    run_kernel(trace_knocks, *state, seed, first, scores, worth, cells, knocks, ends)
     return cells, knocks, ends
 
 
@@ -349,7 +349,7 @@ def solve_knock(
     Parameters
     ----------
     cells, knocks, ends
-        As :func:`gin_sim.training.samples.trace_paths` fills them.
+        As :func:`gin_sim.training.samples.trace_knocks` fills them.
     knock_limit : int
         Greatest deadwood (pips) that the rules allow a knock with.
     at_least : int

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.layoff import answer_knock, choose_spread
-from gin_sim.engine.pricing import hand_points, outcome_of
-from gin_sim.engine.round import (
-    AT_WALL,
-    FIRST_OFFER,
-    MUST_DRAW,
-    OPEN,
-    TURN,
-    deal_hand,
-    draw_stock,
-    pass_upcard,
-    take_upcard,
-)
 from gin_sim.engine.view import unseen_cards
-from gin_sim.play.loop import lays_down_big_gin, play_discard, play_draw, play_on, start_deal
+from gin_sim.play.loop import play_from, start_deal
 from gin_sim.play.resume import bring_back, keep_state
 from gin_sim.play.tallies import price
+from gin_sim.play.turn import (
+    DISCARD,
+    KNOCK,
+    OVER,
+    TURN_OVER,
+    UPCARD,
+    knock_score,
+    play_turn,
+    policy_answer,
+    step,
+)
 from gin_sim.policies.decide import chooses_discard
 from gin_sim.policies.shipped.family_scores import (
     N_DISCARD,
@@ -39,7 +38,7 @@ from gin_sim.policies.shipped.family_scores import (
     sensible_discards,
 )
 from gin_sim.policies.shipped.knock_table import OUT_CLASSES, TABLE_TURNS, out_class
-from gin_sim.rules import KNOCK
+from gin_sim.rules import AT_WALL
 
 MOST_POINTS = 400  # of a hand, in the arrays here
 _DECISION_STREAM = 7  # which decision of a deal is tried both ways
@@ -47,18 +46,11 @@ _LAST_TURN = 14
 
 
 @jit_inline
-def _lead(table, rules, seat):
-    """Return a finished hand's points, positive to a seat."""
-    _, winner, points = price(table, rules)
-    return points if winner == seat else -points
-
-
-@jit_inline
-def _worth(lead, worth, view):
-    """Return the worth of the score once a hand has been won or lost by a lead."""
-    if lead >= 0:
-        return worth[view.score + lead, view.opponent_score]
-    return worth[view.score, view.opponent_score - lead]
+def _worth(winner, points, worth, view, seat):
+    """Return the worth of the score to a seat once a hand has been won by either, or by nobody."""
+    if winner == seat:
+        return worth[view.score + points, view.opponent_score]
+    return worth[view.score, view.opponent_score + points]
 
 
 @jit_inline
@@ -103,7 +95,7 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
         deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to_discard(table, views, rules, players, seat, turn):
+        if not _play_to(table, views, rules, players, seat, turn, DISCARD):
             continue
         view = views[seat]
         if view.best_deadwood == 0:
@@ -126,9 +118,9 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         for feature in range(N_DISCARD):
             rows[row, 1 + feature] -= player.x[feature]
         keep_state(tables, views)
-        gained = _discard_and_play_on(tables, views, rules, players, seat, own, worth)
+        gained = _answer_and_play_on(tables, views, rules, players, seat, DISCARD, own, worth)
         bring_back(tables, views)
-        gained -= _discard_and_play_on(tables, views, rules, players, seat, other, worth)
+        gained -= _answer_and_play_on(tables, views, rules, players, seat, DISCARD, other, worth)
         rows[row, 1 + N_DISCARD] = gained
         row += 1
 
@@ -151,10 +143,9 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
         deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to_upcard(table, views, rules, players, seat, turn):
+        if not _play_to(table, views, rules, players, seat, turn, UPCARD):
             continue
         view = views[seat]
-        other = views[1 - seat]
         player = players[0]
         describe_take(view, player.p, player.x, player.y)
         if player.x[PIPS] == 0:
@@ -163,78 +154,45 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
         for feature in range(N_TAKE):
             rows[row, 1 + feature] = player.y[feature]
         keep_state(tables, views)
-        take_upcard(view, other, rules)
-        gained = _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
+        gained = _answer_and_play_on(tables, views, rules, players, seat, UPCARD, 1, worth)
         bring_back(tables, views)
-        if table.phase == FIRST_OFFER:
-            pass_upcard(table, view, other)
-            play_on(table, views, rules, players, seat)
-            gained -= _worth(_lead(table, rules, seat), worth, view)
-        else:
-            draw_stock(table, view, other)
-            gained -= _finish_turn_and_play_on(tables, views, rules, players, seat, worth)
+        gained -= _answer_and_play_on(tables, views, rules, players, seat, UPCARD, 0, worth)
         rows[row, 1 + N_TAKE] = gained
         row += 1
 
 
 @jit
-def _finish_turn_and_play_on(tables, views, rules, players, seat, worth):
-    """Let player 0, who has just drawn, finish its turn, and play on as below."""
+def _answer_and_play_on(tables, views, rules, players, seat, decision, answer, worth):
+    """Answer a decision for player 0, play on to the end and return the worth of the score."""
     table = tables[0]
-    view = views[seat]
-    if lays_down_big_gin(table, view, views[1 - seat], rules, players[0]):
-        return _worth(_lead(table, rules, seat), worth, view)
-    card = chooses_discard(players[0], view)
-    return _discard_and_play_on(tables, views, rules, players, seat, card, worth)
+    decision = step(table, views, rules, decision, answer)
+    play_from(table, views, rules, players, seat, decision)
+    _, winner, points = price(table, rules)
+    return _worth(winner, points, worth, views[seat], seat)
 
 
 @jit
-def _discard_and_play_on(tables, views, rules, players, seat, card, worth):
-    """Discard a card for player 0, play the hand to its end and return the worth of the score."""
-    table = tables[0]
-    view = views[seat]
-    play_discard(table, view, views[1 - seat], rules, players[0], card, table.n_turns)
-    play_on(table, views, rules, players, seat)
-    return _worth(_lead(table, rules, seat), worth, view)
+def _play_to(table, views, rules, players, seat, turn, wanted):
+    """Play until a seat has a decision to make on an own turn; return whether that came about.
 
-
-@jit
-def _play_to_discard(table, views, rules, players, seat, turn):
-    """Play until a seat, on an own turn, holds eleven cards; whether that came about."""
-    while table.ending == OPEN:
+    A turn at the wall is not meant.
+    """
+    decision = TURN_OVER
+    while decision != OVER:
         mover = table.mover
         view = views[mover]
-        other = views[1 - mover]
-        player = players[mover ^ seat]
-        n_turns = table.n_turns
-        if play_draw(table, view, other, rules, player):
-            if mover == seat and view.turn == turn and table.phase != AT_WALL:
-                return True
-            play_discard(table, view, other, rules, player, chooses_discard(player, view), n_turns)
+        if decision == wanted and mover == seat and view.turn == turn and table.phase != AT_WALL:
+            return True
+        answer = 0
+        if decision != TURN_OVER:
+            player = players[mover ^ seat]
+            answer = policy_answer(player, table, view, views[1 - mover], rules, decision)
+        decision = step(table, views, rules, decision, answer)
     return False
 
 
 @jit
-def _play_to_upcard(table, views, rules, players, seat, turn):
-    """Play until a seat, on an own turn, may take the upcard; whether that came about."""
-    while table.ending == OPEN:
-        mover = table.mover
-        view = views[mover]
-        other = views[1 - mover]
-        player = players[mover ^ seat]
-        n_turns = table.n_turns
-        if mover == seat and view.turn == turn:
-            if table.phase == FIRST_OFFER or table.phase == TURN:
-                return True
-            if table.phase == MUST_DRAW:
-                turn += 1
-        if play_draw(table, view, other, rules, player):
-            play_discard(table, view, other, rules, player, chooses_discard(player, view), n_turns)
-    return False
-
-
-@jit
-def trace_paths(tables, views, rules, players, seed, first, scores, worth, cells, knocks, ends):
+def trace_knocks(tables, views, rules, players, seed, first, scores, worth, cells, knocks, ends):
     """Trace deals on which player 0 never knocks but for gin: what a knock would have been worth.
 
     Player 0's knock table must play for gin.
@@ -259,25 +217,28 @@ def trace_paths(tables, views, rules, players, seed, first, scores, worth, cells
         deal_hand(table, views, (path >> 1) & 1, rules)
         for turn in range(TABLE_TURNS):
             cells[path, turn] = -1
-        while table.ending == OPEN:
+        row = (cells[path], knocks[path], worth, seat)
+        decision = TURN_OVER
+        while decision != OVER:
             mover = table.mover
-            view = views[mover]
-            other = views[1 - mover]
-            player = players[mover ^ seat]
-            n_turns = table.n_turns
-            if play_draw(table, view, other, rules, player):
-                card = chooses_discard(player, view)
-                turn = view.turn
-                play_discard(table, view, other, rules, player, card, n_turns)
-                allowed = 0 < view.deadwood <= table.knock_limit
-                if mover == seat and allowed and turn <= TABLE_TURNS:
-                    unseen = unseen_cards(view)
-                    cells[path, turn - 1] = OUT_CLASSES * view.deadwood + out_class(
-                        view.hand, unseen
-                    )
-                    sets, runs = choose_spread(view.hand, unseen, view.opponent_known)
-                    left, _ = answer_knock(other.hand, sets, runs, view.deadwood, rules)
-                    outcome = outcome_of(KNOCK, view.deadwood, left, rules)
-                    points = hand_points(outcome, view.deadwood, left, table.first_upcard, rules)
-                    knocks[path, turn - 1] = _worth(points, worth, view)
-        ends[path] = _worth(_lead(table, rules, seat), worth, views[seat])
+            asked = (players[mover ^ seat], mover == seat, row)
+            view, other = views[mover], views[1 - mover]
+            decision = play_turn(table, view, other, rules, decision, _noting_knocks, asked)
+        _, winner, points = price(table, rules)
+        ends[path] = _worth(winner, points, worth, views[seat], seat)
+
+
+@jit_inline
+def _noting_knocks(asked, table, view, other, rules, decision):
+    """Answer as the policy does, and note the worth of each knock of player 0 that is no gin.
+
+    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the player, whether it is player 0, and
+    the path's cells and knocks to fill with the worth and the seat of player 0.
+    """
+    player, learns, (cells, knocks, worth, seat) = asked
+    if decision == KNOCK and learns and view.deadwood > 0 and view.turn <= TABLE_TURNS:
+        outs = out_class(view.hand, unseen_cards(view))
+        cells[view.turn - 1] = OUT_CLASSES * view.deadwood + outs
+        winner, points = knock_score(table, view, other, rules, KNOCK)
+        knocks[view.turn - 1] = _worth(winner, points, worth, view, seat)
+    return policy_answer(player, table, view, other, rules, decision)

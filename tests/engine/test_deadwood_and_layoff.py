@@ -37,10 +37,10 @@ from gin_sim.engine.deadwood import (
     least_deadwood,
     lowers_deadwood,
 )
+from gin_sim.engine.deal import fix_places, shuffle_deck
 from gin_sim.engine.jit import jit
 from gin_sim.engine.layoff import choose_spread, defence, expected_layoff
 from gin_sim.engine.melds import forms_meld, pips_of, run_cards
-from gin_sim.engine.round import fix_places, new_state, shuffle_deck
 from gin_sim.engine.spread import (
     best_arrangement,
     is_meld,
@@ -49,6 +49,7 @@ from gin_sim.engine.spread import (
     melds_of,
     spread_masks,
 )
+from gin_sim.engine.table import new_state
 
 DATA = Path(__file__).parents[1] / "data"
 DECK = frozenset(naive.DECK)

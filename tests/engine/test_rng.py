@@ -15,8 +15,9 @@ from numba import config
 from scipy import stats
 
 from gin_sim.engine import rng
+from gin_sim.engine.deal import fix_places, shuffle_deck
 from gin_sim.engine.jit import jit
-from gin_sim.engine.round import fix_places, new_state, shuffle_deck
+from gin_sim.engine.table import new_state
 
 WORD = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15

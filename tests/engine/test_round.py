@@ -34,19 +34,23 @@ from strategies import (
 
 from gin_sim.engine import round as round_
 from gin_sim.engine.deadwood import best_discards, least_deadwood
-from gin_sim.engine.round import AT_WALL, FIRST_OFFER, MUST_DRAW, OPEN, TURN
 from gin_sim.engine.spread import layoffs_in_order, melds_of
+from gin_sim.engine.table import OPEN
 from gin_sim.engine.view import FROM_STOCK, look_at_upcard, unseen_cards
 from gin_sim.play import tallies
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.rules import (
+    AT_WALL,
     BIG_GIN,
+    FIRST_OFFER,
     GIN,
     KNOCK,
+    MUST_DRAW,
     OUTCOME_NAMES,
     PRESETS,
     STALLED,
+    TURN,
     UNDERCUT,
     WASH,
     hand_points,

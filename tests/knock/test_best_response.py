@@ -22,7 +22,7 @@ from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
 from gin_sim.payoff.payoff import Worth
-from gin_sim.play.knock_trace import END, KNOCK, TracePlan
+from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
 from gin_sim.play.plans import PairingsPlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS
@@ -342,7 +342,7 @@ def test_thin_cells_do_as_all_classes_do_or_as_the_next_lower_deadwood():
 def traced_of(paths, ends, deadwood_of_opponent=(), rules="standard", stops=True):
     """A trace of hand-made knocks: a list of dicts for each path, and the points of its end."""
     rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), KNOCK).view(np.recarray)
+    knocks = np.zeros(len(rows), TRACED_KNOCK).view(np.recarray)
     for row, fields in zip(knocks, rows, strict=True):
         for name, value in fields.items():
             row[name] = value
@@ -426,7 +426,7 @@ def test_deadwood_of_the_opponent_by_turn():
 def test_every_class_holds_what_it_is_called(name):
     """A class called 1-2 holds 1 and 2; one called 3+ all from 3."""
     classes = CLASSES[name]
-    knocks = np.zeros(13, KNOCK).view(np.recarray)
+    knocks = np.zeros(13, TRACED_KNOCK).view(np.recarray)
     if classes.field:
         knocks[classes.field] = np.arange(13)
     for number, found in enumerate(classes.of(knocks).tolist()):

@@ -16,7 +16,7 @@ from gin_sim.knock.features import SOURCES, Features
 from gin_sim.knock.regression import fit_by_features, ridge
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.payoff.payoff import Worth
-from gin_sim.play.knock_trace import END, KNOCK, TracePlan
+from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 
@@ -34,7 +34,7 @@ def fields(**of_a_knock):
 
 def traced_of(knocks, ends):
     """A trace of knocks, dicts of fields by path, and the points of each path's end."""
-    rows = np.zeros(len(knocks), KNOCK).view(np.recarray)
+    rows = np.zeros(len(knocks), TRACED_KNOCK).view(np.recarray)
     for row, knock in zip(rows, knocks, strict=True):
         row.loose, row.stock_left, row.deadwood, row.lower = 3, 20, 5, 6
         for name, value in knock.items():
@@ -217,7 +217,7 @@ def slow_values(paths, ends, fitted, n_linear):
         firsts = {path: min([t for p, t in chosen if p == path], default=255) for path in fitted}
         return rules, chosen, firsts, sum(worth.values()) / len(fitted)
 
-    n_all = len(slow_features(np.zeros(1, KNOCK)[0]))
+    n_all = len(slow_features(np.zeros(1, TRACED_KNOCK)[0]))
     width = n_linear
     best = one_pass(dict.fromkeys(fitted, 255), n_linear)
     before, width = best, n_linear

@@ -28,7 +28,7 @@ from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.payoff import GRAIN, Worth
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
-from gin_sim.play.knock_trace import END, KNOCK, TracePlan
+from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
 from gin_sim.play.priced import PricedPlan
 from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
@@ -65,7 +65,7 @@ def equity_by_hand(rules, ends):
 def traced_by_hand(rules, paths, ends, stops=True):
     """Knocks as dicts for each path, and the points of its end."""
     rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), KNOCK).view(np.recarray)
+    knocks = np.zeros(len(rows), TRACED_KNOCK).view(np.recarray)
     for row, fields in zip(knocks, rows, strict=True):
         for name, value in fields.items():
             row[name] = value

@@ -20,14 +20,9 @@ from hands_taken_up import (
 )
 
 from gin_sim.cards import FULL_DECK, card_names, cards_of, mask_of, parse_card, parse_cards
-from gin_sim.engine.round import (
-    TABLE,
-    deal_hand,
-    draw_stock,
-    new_state,
-    stack_deck,
-    take_upcard,
-)
+from gin_sim.engine.deal import deal_hand, stack_deck
+from gin_sim.engine.round import draw_stock, take_upcard
+from gin_sim.engine.table import TABLE, new_state
 from gin_sim.engine.view import NOTHING_YET
 from gin_sim.errors import InputError
 from gin_sim.play.replay import LEGAL, _deck, _step, _steps

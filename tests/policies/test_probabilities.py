@@ -9,27 +9,24 @@ from hands_taken_up import played
 from scipy import stats
 
 from gin_sim.engine import rng
+from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit
 from gin_sim.engine.round import (
-    FIRST_OFFER,
-    TURN,
-    deal_hand,
+    discard_card,
     draw_stock,
     end_turn,
     may_big_gin,
     may_knock,
-    new_state,
     offer_big_gin,
     pass_upcard,
-    stack_deck,
     take_upcard,
-    throw,
 )
+from gin_sim.engine.table import new_state
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.decide import chooses_discard, knocks, players_of, takes_upcard
 from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.records import CARD_IDS
-from gin_sim.rules import parse_rules
+from gin_sim.rules import FIRST_OFFER, TURN, parse_rules
 
 TAKES, DISCARDS, KNOCKS = range(3)
 N_KEYS = 1500
@@ -68,7 +65,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
             if view.hand >> card & 1:
                 _note(found[n], DISCARDS, discard_chance(player, view, card, chances), counts[card])
                 n += 1
-        throw(table, view, other, discarded)
+        discard_card(table, view, other, discarded)
         if may_knock(table, view):
             n = _ask_knock(player, view, n_keys, found, n)
         end_turn(table, view, other, rules)

@@ -26,7 +26,7 @@ from numba import config
 from strategies import Policies, deal_of, names, play, players, tally_of
 
 from gin_sim.engine import jit
-from gin_sim.engine.round import new_state
+from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_chunk
 from gin_sim.play.plans import Plan

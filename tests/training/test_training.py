@@ -12,7 +12,6 @@ from strategies import Policies, Position, play, shuffled
 from gin_sim.contests.games import games_of
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card
-from gin_sim.engine.round import AT_WALL, MUST_DRAW
 from gin_sim.engine.view import look_at_upcard
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan
@@ -23,7 +22,7 @@ from gin_sim.policies.contract import N_BUCKETS
 from gin_sim.policies.decide import players_of
 from gin_sim.policies.shipped.family_scores import N_DISCARD, N_TAKE, sensible_discards
 from gin_sim.policies.shipped.knock_table import TABLE_TURNS, parse_knock
-from gin_sim.rules import BIG_GIN, PRESETS, parse_rules
+from gin_sim.rules import AT_WALL, BIG_GIN, MUST_DRAW, PRESETS, parse_rules
 from gin_sim.training import fit as training
 from gin_sim.training.fit import (
     Lesson,
@@ -36,7 +35,7 @@ from gin_sim.training.fit import (
 )
 from gin_sim.training.samples import (
     MOST_POINTS,
-    trace_paths,
+    trace_knocks,
     try_discards,
     try_takes,
 )
@@ -187,7 +186,7 @@ def test_a_rule_is_worth_on_the_paths_what_it_scores_in_play():
         cells = np.zeros((n, TABLE_TURNS), np.int16)
         knocks, ends = np.zeros((n, TABLE_TURNS)), np.zeros(n)
         state = (*new_states(), EAAI.numbers(), players, 61, 0, scores, points_worth())
-        trace_paths(*state, cells, knocks, ends)
+        trace_knocks(*state, cells, knocks, ends)
         traced[knock] = cells, knocks, ends
     cells, knocks, value = (array.copy() for array in traced["0"])
     table = parse_knock(rule, "it")
