@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -106,6 +107,36 @@ def test_worth_varies_as_points_do_and_scores_are_met_as_often():
     )
 
 
+def test_every_chance_is_that_of_the_scores_it_leads_to():
+    """By plain recursion from each score: to 7, with leaps past the target and hands of no points.
+
+    A hand that the other player wins for nothing counts as a hand that leads nowhere.
+    """
+    generator = np.random.default_rng(6)
+    counts = np.zeros((2, MOST_POINTS + 1), np.int64)
+    counts[:, :12] = generator.integers(0, 30, (2, 12))
+    target = 7
+    shares = counts / (counts.sum() - counts[0, 0])
+
+    @cache
+    def chance_at(mine, theirs):
+        if mine >= target:
+            return 1.0
+        if theirs >= target:
+            return 0.0
+        return sum(
+            shares[0, points] * chance_at(mine + points, theirs)
+            + shares[1, points] * chance_at(mine, theirs + points)
+            for points in range(1, 12)
+        )
+
+    chance, _ = chance_to_win(counts, target)
+    assert chance.shape == (target + MOST_POINTS, target + MOST_POINTS)
+    for mine, theirs in product(range(target + 20), repeat=2):
+        if mine < target or theirs < target:
+            assert chance[mine, theirs] == pytest.approx(chance_at(mine, theirs), abs=1e-12)
+
+
 # ------------------------------------------------- regression and stopping
 
 
@@ -164,6 +195,45 @@ def test_a_cell_of_few_paths_does_as_the_next_lower_deadwood_does():
     knocks[:290] = 1
     table, _ = solve_knock(cells, knocks, np.zeros(300), knock_limit=6)
     assert table[0, 0] == 0b1110000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_table_is_the_one_of_a_plain_walk_from_the_last_turn(seed):
+    """Three classes, deadwood to 10 and cells with few paths on every turn, one after another."""
+    generator = np.random.default_rng(seed)
+    n, at_least = 3000, 40
+    deadwood = np.minimum(generator.geometric(0.25, (n, TABLE_TURNS)), 10)
+    cells = (3 * deadwood + generator.choice(3, (n, TABLE_TURNS), p=[0.7, 0.25, 0.05])).astype(
+        np.int16
+    )
+    cells[generator.random((n, TABLE_TURNS)) < np.linspace(0.2, 0.95, TABLE_TURNS)] = -1
+    knocks = generator.normal(size=(n, TABLE_TURNS)) * 9 + 4 - deadwood
+    ends = generator.normal(size=n) * 9 - 1
+
+    values = ends.tolist()
+    rule = {}
+    for turn in reversed(range(TABLE_TURNS)):
+        gains = {cell: [] for cell in range(3, 33)}
+        for path in range(n):
+            if cells[path, turn] >= 0:
+                gains[int(cells[path, turn])].append(knocks[path, turn] - values[path])
+        for outs in range(3):
+            answer = False
+            for pips in range(1, 11):
+                here = gains[3 * pips + outs]
+                answer = bool(sum(here) > 0) if len(here) >= at_least else answer
+                rule[turn, 3 * pips + outs] = answer
+        for path in range(n):
+            if rule.get((turn, int(cells[path, turn]))):
+                values[path] = knocks[path, turn]
+
+    table, value = solve_knock(cells, knocks, ends, at_least=at_least)
+    for (turn, cell), answer in rule.items():
+        assert bool(table[turn, cell % 3] >> (cell // 3) & 1) is answer
+    assert value == pytest.approx(sum(values) / n, rel=1e-12)
+    few = [len([1 for path in cells if path[turn] == cell]) < at_least for turn, cell in rule]
+    assert 0.2 < sum(few) / len(few) < 0.9
+    assert 20 < sum(rule.values()) < len(rule) - 20
 
 
 # ------------------------------------------------------------------ rollouts
