@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gin_sim.api.meetings import Run, Size, play_meetings, read_meetings
+from gin_sim.api.meetings import Run, Size, play_meetings, prices_for, read_meetings
 from gin_sim.api.playing import count_of, play, policy_of, rules_of, whole_size
 from gin_sim.api.progress import progress_of
 from gin_sim.api.stopping import (
@@ -19,10 +19,10 @@ from gin_sim.api.stopping import (
 )
 from gin_sim.contests.games import game_lead, games_of
 from gin_sim.contests.match import hand_leads, match_of
-from gin_sim.contests.round_robin import ranking_of, round_robin
+from gin_sim.contests.round_robin import plan_pairings, ranking_of, round_robin
 from gin_sim.contests.stopping_rules import Watch, watch_for
 from gin_sim.errors import InputError
-from gin_sim.play.plans import GamePlan, PairingsPlan, Plan
+from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.record import play_recorded
 from gin_sim.records import STANDARD_STREAM, check_output, write_records
 from gin_sim.results.games import Games
@@ -247,10 +247,9 @@ def compare(
             f"--sprt tests whether one policy is better than another, and {len(given)} are "
             "given: name two."
         )
-    plan = PairingsPlan(
-        pairings, asked.rules, asked.size, asked.objective, asked.seed, asked.mirrored
-    )
-    return ranking_of(play_meetings(plan, asked, len(pairings)), given)
+    prices = prices_for(asked)
+    plan = plan_pairings(pairings, asked.rules, asked.size, prices, asked.seed, asked.mirrored)
+    return ranking_of(play_meetings(plan, asked, len(pairings)), given, prices)
 
 
 def check_recording(path: str | Path, games: float | None = None) -> None:

@@ -25,7 +25,7 @@ from gin_sim.engine.jit import run_kernel
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
 from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.results.knocks import SHOWN_FROM, Decision
 from gin_sim.stats.intervals import Estimate, t_estimate
 
@@ -166,7 +166,7 @@ class Solved:
     over_best_threshold : Estimate
         The value less that of the threshold which does best on all paths: that was chosen on them,
         which is a little to its favour.
-    worth : Worth
+    worth : PriceTable
         What results were priced by.
     """
 
@@ -180,10 +180,10 @@ class Solved:
     thresholds: tuple[Estimate, ...]
     gain: Estimate
     over_best_threshold: Estimate
-    worth: Worth
+    worth: PriceTable
 
 
-def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
+def solve(traced: Traced, classes: Classes, worth: PriceTable) -> Solved:
     """Find the best rule of side 0 against the traced opponent.
 
     Parameters
@@ -191,7 +191,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
     traced : Traced
         Of a plan in which side 1 stops by its own rule.
     classes : Classes
-    worth : Worth
+    worth : PriceTable
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
     paths = paths_of(traced, cells, worth)
@@ -269,7 +269,7 @@ def _value_after(paths: PathArrays, knocked: np.ndarray) -> np.ndarray:
     return np.where(after < end, paths.values[np.minimum(after, max(n - 1, 0))], own_end)
 
 
-def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarray:
+def chosen_values(traced: Traced, worth: PriceTable, chosen: np.ndarray) -> np.ndarray:
     """Return each path's value, float64, where the first of the chosen knocks is made.
 
     Parameters
@@ -283,12 +283,12 @@ def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarra
     return values
 
 
-def own_values(traced: Traced, worth: Worth) -> np.ndarray:
+def own_values(traced: Traced, worth: PriceTable) -> np.ndarray:
     """Return each path's value under the base's own rule, float64."""
     return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
 
 
-def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
+def values_by_threshold(traced: Traced, worth: PriceTable) -> Iterator[np.ndarray]:
     """Yield each path's value under each single threshold, from 0 up to the limit."""
     values = worth.of_knocks(traced.knocks)
     ends = worth.of_ends(traced.ends).astype(np.float64)
@@ -300,7 +300,9 @@ def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
         yield found
 
 
-def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ...], np.ndarray]:
+def _judged_thresholds(
+    traced: Traced, worth: PriceTable
+) -> tuple[tuple[Estimate, ...], np.ndarray]:
     """Return what every single threshold is worth, and the path values of the best one."""
     figures, best = [], None
     for values in values_by_threshold(traced, worth):

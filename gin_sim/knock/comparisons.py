@@ -12,11 +12,11 @@ from gin_sim.knock.best_response import halves_rules, mean_of, values_by_thresho
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of
 from gin_sim.knock.regression import FeatureRule, fit_by_features
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.stats.intervals import Estimate
 
 
-def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
+def threshold_values(traced: Traced, worth: PriceTable) -> np.ndarray:
     """Return each path's value under the single threshold that does best on the other half."""
     half = traced.half
     rules = list(values_by_threshold(traced, worth))
@@ -28,7 +28,7 @@ def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
     return values
 
 
-def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
+def table_values(traced: Traced, worth: PriceTable, classes: Classes) -> np.ndarray:
     """Return each path's value under the table that the other half of the deals chose, float64."""
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
     paths = paths_of(traced, cells, worth)
@@ -39,7 +39,7 @@ def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
     return values
 
 
-def what_matters(traced: Traced, worth: Worth, rule: FeatureRule) -> dict[str, Estimate]:
+def what_matters(traced: Traced, worth: PriceTable, rule: FeatureRule) -> dict[str, Estimate]:
     """Return what a rule loses for each source that it may not look at, largest first.
 
     The rule is found anew without the source and all features made of it; the loss is paired, by

@@ -21,7 +21,7 @@ from gin_sim.knock.best_response import best_response, mean_of, values_of
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
 from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.run import available_cores
 from gin_sim.stats.intervals import Estimate
 
@@ -83,7 +83,7 @@ class Equilibrium:
         As it converged.
     value : Estimate
         Of a hand to side 0 where both follow the rule: what the seats and the score are worth.
-    worth : Worth
+    worth : PriceTable
         What results were priced by.
     """
 
@@ -92,7 +92,7 @@ class Equilibrium:
     sides: tuple[MixedRule, MixedRule]
     steps: tuple[Step, ...]
     value: Estimate
-    worth: Worth
+    worth: PriceTable
 
     @property
     def chances(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Equilibrium:
 def equilibrium(
     traced: Traced,
     classes: Classes,
-    worth: Worth,
+    worth: PriceTable,
     threads: int | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[Equilibrium]:
@@ -134,7 +134,7 @@ def equilibrium(
     traced : Traced
         Of a plan in which neither side stops, and both draw and discard alike.
     classes : Classes
-    worth : Worth
+    worth : PriceTable
     threads : int, optional
         All cores by default.  The result does not depend on it.
     stop : threading.Event, optional

@@ -24,7 +24,7 @@ from gin_sim.errors import InputError
 from gin_sim.knock.best_response import mean_of, own_values
 from gin_sim.knock.features import Features
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.stats.intervals import Estimate
 
 #: Knocks that a turn's regression rests on, later turns' added until there are so many.  Between
@@ -60,7 +60,7 @@ class _Problem:
 
     @classmethod
     def of(
-        cls, traced: Traced, features: Features, worth: Worth
+        cls, traced: Traced, features: Features, worth: PriceTable
     ) -> tuple[_Problem, list[_Problem]]:
         """Return the problem of all paths and those of either half."""
         knocks = traced.knocks.view(np.ndarray)
@@ -343,7 +343,7 @@ class FeatureRule:
 
 def fit_by_features(
     traced: Traced,
-    worth: Worth,
+    worth: PriceTable,
     features: Features | None = None,
     stop: threading.Event | None = None,
 ) -> FeatureRule | None:
@@ -353,7 +353,7 @@ def fit_by_features(
     ----------
     traced : Traced
         Of a plan in which side 1 stops by its own rule.
-    worth : Worth
+    worth : PriceTable
     features : Features, optional
         All of them by default.
     stop : threading.Event, optional
@@ -376,7 +376,7 @@ def fit_by_features(
 
 
 def _fitted(
-    traced: Traced, worth: Worth, features: Features, stop: threading.Event | None
+    traced: Traced, worth: PriceTable, features: Features, stop: threading.Event | None
 ) -> FeatureRule:
     whole, halves = _Problem.of(traced, features, worth)
     values = np.empty(len(whole.ends))

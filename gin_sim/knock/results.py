@@ -24,7 +24,7 @@ from gin_sim.knock.validation import (
     table_text,
     undercut_chances,
 )
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.results import score_of
 from gin_sim.results import solution
 from gin_sim.results.common import Estimate
@@ -38,7 +38,7 @@ from gin_sim.results.solution import Solution
 class _Scale:
     """What brings figures in the unit of a worth to the unit of a result."""
 
-    def __init__(self, worth: Worth) -> None:
+    def __init__(self, worth: PriceTable) -> None:
         unit = unit_of(worth.objective, worth.state is not None)
         self.unit = unit.name
         self._percent = unit.scale
@@ -107,7 +107,7 @@ def solution_of(
 
 
 def _shared(
-    traced: Traced, classes: Classes, worth: Worth, cut: Sequence[str], seconds: float
+    traced: Traced, classes: Classes, worth: PriceTable, cut: Sequence[str], seconds: float
 ) -> dict[str, Any]:
     """Return what every answer to when to knock says of itself, by field."""
     plan = traced.plan

@@ -17,7 +17,7 @@ from gin_sim.knock.best_response import Cell, Solved, mean_of, solve, values_by_
 from gin_sim.knock.cells import Classes
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State, box_range, least_counted
 from gin_sim.play.knock_trace import TracePlan
 from gin_sim.play.tallies import WON_BY_NOBODY
@@ -166,7 +166,7 @@ def solve_by_score(
     traces: dict[int, Traced] = {}
     solved = []
     for state, key in zip(states, trace_keys(plan, states), strict=True):
-        worth = Worth.of_game(equity, state, objective)
+        worth = PriceTable.of_game(equity, state, objective)
         here = replace(plan, start=worth.start)
         if key not in traces:
             if traces and stop is not None and stop.is_set():
@@ -195,7 +195,7 @@ def _plain(found: Solved) -> Plain:
     return Plain(mean_of(knock - gin), mean_of(found.values - knock), mean_of(found.values - gin))
 
 
-def _endings(worth: Worth) -> dict[str, Ending]:
+def _endings(worth: PriceTable) -> dict[str, Ending]:
     rules = worth.equity.rules
     results = {
         "small knock": (0, SMALL),

@@ -10,10 +10,10 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import Solved
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.knock_trace import SEEN_TURNS
-from gin_sim.play.priced import PricedPlan
+from gin_sim.play.meetings import PairingsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.score_classes import offsets_at
@@ -91,7 +91,7 @@ def table_text(solved: Solved) -> str | None:
     return knock_text(masks)
 
 
-def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
+def proof_plan(solved: Solved, policy: Policy, hands: int) -> PairingsPlan:
     """Return the fresh simulation that proves a rule: the solved policy and the base's own.
 
     One hand at the score is played on each deal, and priced by the table that the rule was solved
@@ -101,13 +101,10 @@ def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
     base, opponent = plan.policies
     seed = (plan.seed + _FRESH) % 2**63
     pairings = ((policy, opponent), (base, opponent))
-    return PricedPlan(
-        pairings, plan.rules, hands, seed=seed,
-        worths=worth.whole_numbers(), start=plan.start, grain=worth.grain,
-    )  # fmt: skip
+    return PairingsPlan(pairings, plan.rules, hands, worth.whole_numbers, seed, start=plan.start)
 
 
-def proof(leads: Leads, worth: Worth) -> Proof:
+def proof(leads: Leads, worth: PriceTable) -> Proof:
     """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
     found = (leads.claims(row[None])[0] for row in weights)
