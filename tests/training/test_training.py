@@ -26,23 +26,26 @@ from gin_sim.policies.shipped.family_scores import N_DISCARD, N_TAKE, sensible_d
 from gin_sim.policies.shipped.knock_table import TABLE_TURNS, parse_knock
 from gin_sim.rules import BIG_GIN, PRESETS, parse_rules
 from gin_sim.training import fit as training
-from gin_sim.training.fit import (
-    Lesson,
-    chance_to_win,
-    count_points,
-    fit_weights,
-    game_worth,
-    sample_scores,
-    solve_knock,
-)
+from gin_sim.training.fit import Lesson, fit_weights, solve_knock
 from gin_sim.training.samples import (
     MOST_POINTS,
     trace_paths,
     try_discards,
     try_takes,
 )
+from gin_sim.training.scores import (
+    chance_to_win,
+    count_points,
+    game_worth,
+    sample_scores,
+    visits_of,
+)
 
 EAAI = PRESETS["eaai"]
+
+
+def to(target):
+    return parse_rules(f"eaai:target={target}")
 
 
 def counts_of(mine: dict[int, int], theirs: dict[int, int], washes: int = 0) -> np.ndarray:
@@ -59,7 +62,8 @@ def counts_of(mine: dict[int, int], theirs: dict[int, int], washes: int = 0) -> 
 
 def test_a_tiny_game_is_solved_by_hand():
     """To 2: I win 1 point in half of the hands, 2 in a quarter; the other 1 in a quarter."""
-    chance, visits = chance_to_win(counts_of({1: 2, 2: 1}, {1: 1}, washes=5), 2)
+    counts = counts_of({1: 2, 2: 1}, {1: 1}, washes=5)
+    chance, visits = chance_to_win(counts, to(2)), visits_of(counts, 2)
     win = Fraction(3, 4)
     assert chance[1, 1] == pytest.approx(float(win))
     from_one_nil = win + Fraction(1, 4) * win
@@ -73,7 +77,8 @@ def test_a_tiny_game_is_solved_by_hand():
 
 
 def test_equal_players_have_equal_chances():
-    chance, visits = chance_to_win(counts_of({7: 3, 25: 1}, {7: 3, 25: 1}), 100)
+    counts = counts_of({7: 3, 25: 1}, {7: 3, 25: 1})
+    chance, visits = chance_to_win(counts, EAAI), visits_of(counts, 100)
     assert np.allclose(chance[:100, :100] + chance[:100, :100].T, 1)
     assert (np.diff(chance[:100, :100], axis=0) >= -1e-12).all()
     assert np.allclose(visits, visits.T)
@@ -83,7 +88,7 @@ def test_the_chance_to_win_is_what_games_show():
     policies = (parse_policy("greedy:knock=4"), parse_policy("simple"))
     counts = count_points(players_of(policies), EAAI, 51, 40_000)
     assert counts.sum() == 80_000
-    chance, _ = chance_to_win(counts, 100)
+    chance = chance_to_win(counts, EAAI)
     won = games_of(simulate(GamePlan(policies, EAAI, 20_000, 52))).sides[0].win_rate
     half = (won.high - won.low) / 2
     assert abs(chance[0, 0] - won.estimate) < 2 * half
@@ -91,7 +96,8 @@ def test_the_chance_to_win_is_what_games_show():
 
 def test_worth_varies_as_points_do_and_scores_are_met_as_often():
     counts = counts_of({10: 30, 40: 10}, {15: 40}, washes=7)
-    worth, visits = game_worth(counts, 100)
+    visits = visits_of(counts, 100)
+    worth = game_worth(counts, visits, EAAI)
     assert (worth[100:, :100] == worth.max()).all()
     scores = sample_scores(visits, 20_000, np.random.default_rng(1))
     assert scores.shape == (20_000, 2)
@@ -130,7 +136,7 @@ def test_every_chance_is_that_of_the_scores_it_leads_to():
             for points in range(1, 12)
         )
 
-    chance, _ = chance_to_win(counts, target)
+    chance = chance_to_win(counts, to(target))
     assert chance.shape == (target + MOST_POINTS, target + MOST_POINTS)
     for mine, theirs in product(range(target + 20), repeat=2):
         if mine < target or theirs < target:
