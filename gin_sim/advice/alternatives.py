@@ -22,7 +22,7 @@ from gin_sim.policies.shipped.knock_table import parse_knock
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Position
 from gin_sim.results.actions import Variant, Verdict
-from gin_sim.results.objective import unit_of
+from gin_sim.results.objective import OF_THE_HAND, unit_of
 from gin_sim.rules import Rules
 
 #: Knock rules of the panel: at ten or less always, on the first three turns, and gin alone.
@@ -101,7 +101,7 @@ def under_other_bonuses(question: Question, objective: str) -> list[Variant]:
 def other_bonuses(rules: Rules, objective: str) -> list[Bonuses]:
     """Return the bonuses to give the verdict for beside those that the objective counts."""
     own = None
-    if objective in ("points", "points+boxes"):
+    if objective in OF_THE_HAND:
         own = Bonuses(rules.gin_bonus, rules.undercut_bonus, box_of(objective, rules))
     return [bonuses for bonuses in _BONUSES if bonuses != own]
 

@@ -27,7 +27,7 @@ from gin_sim.play.record import play_recorded
 from gin_sim.records import STANDARD_STREAM, check_output, write_records
 from gin_sim.results.games import Games
 from gin_sim.results.match import Match
-from gin_sim.results.objective import check_objective
+from gin_sim.results.objective import PLAYED, check_objective
 from gin_sim.results.ranking import Ranking
 from gin_sim.rules import Rules
 
@@ -35,8 +35,6 @@ __all__ = ["check_recording", "compare", "record_hands", "simulate"]
 
 _HANDS = 100_000
 _RECORDED = 100
-#: What many meetings can be judged by: hands, or whole games.
-PLAYED_OBJECTIVES = ("points", "points+boxes", "win")
 
 
 def simulate(
@@ -153,7 +151,7 @@ def _rule(
     """Return the stopping rule and what it looks at; refuse what is not played."""
     if objective is None:
         return read_stopping(until, sprt, of_games), "win" if of_games else "points"
-    check_objective(objective, PLAYED_OBJECTIVES)
+    check_objective(objective, PLAYED)
     if until is None and sprt is None:
         raise InputError(
             f"--objective {objective} is what --until and --sprt look at, and neither is given: "
@@ -237,7 +235,7 @@ def compare(
     >>> ranking = gin_sim.compare("greedy", "simple", "strong", hands=1e4)
     >>> ranking.table("differences")
     """
-    check_objective(objective, PLAYED_OBJECTIVES)
+    check_objective(objective, PLAYED)
     run = Run(rules, seed, threads, mirrored, progress, stop)
     asked = read_meetings(objective, Size(hands, games, until, sprt), run)
     given = [policy_of(policy) for policy in policies]

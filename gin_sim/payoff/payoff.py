@@ -18,7 +18,7 @@ from gin_sim.payoff.score import EITHER, State, standing_of
 from gin_sim.play.meetings import Prices
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import WON_BY_NOBODY
-from gin_sim.results.objective import OF_THE_GAME, check_objective, unit_of
+from gin_sim.results.objective import OF_THE_GAME, OF_THE_HAND, check_objective, unit_of
 from gin_sim.rules import Rules, most_points
 from gin_sim.words import listed
 
@@ -125,7 +125,7 @@ class PriceTable:
         objective : {"points", "points+boxes"}
             The hand points, or those with the rules' box to the winner.
         """
-        check_objective(objective, ("points", "points+boxes"))
+        check_objective(objective, OF_THE_HAND)
         return cls(exact_table(objective, rules), objective)
 
     @classmethod

@@ -512,25 +512,6 @@ def test_hands_of_the_opponent_fit_what_was_seen():
 # ------------------------------------------------- prices of the same hands
 
 
-def test_every_end_is_priced_anew():
-    # Bonuses of 25, priced at 20 for gin and 10 for an undercut; big gin keeps its distance.
-    position = parse_position(" ".join(MINE), **PINNED, rules="standard")
-    ends = np.arange(9, dtype=np.int8).reshape(1, 1, 1, 9)
-    points = np.array([12, 40, 50, 30, -12, -40, -50, -30, 0]).reshape(1, 1, 1, 9)
-    priced = repriced(Results(points, ends), position, Bonuses(20, 10, 0)).points
-    assert priced.ravel().tolist() == [12, 35, 45, 15, -12, -35, -45, -15, 0]
-    spade = parse_position(" ".join(MINE), **PINNED, rules="standard:spade_doubles=true")
-    priced = repriced(Results(2 * points, ends), spade, Bonuses(20, 10, 0)).points
-    assert priced.ravel().tolist() == [24, 70, 90, 30, -24, -70, -90, -30, 0]
-
-
-def test_big_gin_is_not_priced_below_nothing():
-    position = parse_position(" ".join(MINE), **PINNED, rules="standard:gin_bonus=100")
-    ends = np.array([WON_BY_BIG_GIN], np.int8).reshape(1, 1, 1, 1)
-    priced = repriced(Results(np.full((1, 1, 1, 1), 41), ends), position, Bonuses(25, 25, 0))
-    assert priced.points.ravel().tolist() == [0]
-
-
 @pytest.mark.parametrize("rules", ["eaai", "palace", "standard"])
 def test_a_result_is_worth_what_the_game_is_worth_after_it(rules):
     preset = parse_rules(rules)

@@ -25,7 +25,7 @@ from gin_sim.knock.several_scores import ByScore, trace_keys, usual_states
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.knock.validation import left_out, solved_policy, table_text
 from gin_sim.payoff.equity import Equity, Results
-from gin_sim.payoff.payoff import GRAIN, PriceTable
+from gin_sim.payoff.payoff import GRAIN, PriceTable, exact_table
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
 from gin_sim.play.knock_trace import END, KNOCK, TracePlan
@@ -143,6 +143,23 @@ def test_who_deals_the_traced_hand_is_seen_by_its_number():
     assert one.of_ends(wash).tolist() == pytest.approx([expected[1]] * 4, abs=1 / GRAIN)
     assert one.start.dealer == 1
     assert worth.start == GameStart((1, 0), (1, 0), None)
+
+
+@pytest.mark.parametrize("dealer", [EITHER, 0, 1])
+@pytest.mark.parametrize(("objective", "scale"), [("win", 100), ("stakes", 1)])
+def test_whole_prices_are_the_exact_ones_but_for_their_grain(objective, scale, dealer):
+    state = State(45, 20, 1, dealer)
+    equity = equity_between("greedy", "simple", "standard")
+    exact = exact_table(objective, equity.rules, state, equity)
+    prices = PriceTable.of_game(equity, state, objective)
+    np.testing.assert_allclose(prices.table, scale * exact, rtol=0, atol=0.51 / GRAIN)
+    whole = prices.whole_numbers
+    assert (whole.tables[0] / whole.grain + prices.level == prices.table).all()
+    measure = "score" if objective == "win" else "stakes"
+    for deals, winner, points in ((0, 0, 30), (1, 1, 60), (0, NOBODY, 0)):
+        dealt = deals if dealer == EITHER else dealer
+        after = equity.after(state, dealt, winner, points, measure)
+        assert exact[deals, winner, points] == after
 
 
 # ------------------------------------------------------------ points are tables like any other
