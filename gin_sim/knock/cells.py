@@ -82,7 +82,7 @@ class Cells:
         return (place + knocks["deadwood"]).astype(np.int32)
 
 
-def paths_of(traced: Traced, cells: Cells, worth: PriceTable) -> PathArrays:
+def paths_of(traced: Traced, cells: Cells, prices: PriceTable) -> PathArrays:
     """Return the paths of a trace."""
     knocks = traced.knocks
     return PathArrays(
@@ -90,8 +90,8 @@ def paths_of(traced: Traced, cells: Cells, worth: PriceTable) -> PathArrays:
         np.ascontiguousarray(knocks["side"]),
         np.ascontiguousarray(knocks["turn"]),
         cells.of(knocks),
-        worth.of_knocks(knocks),
-        worth.of_ends(traced.ends),
+        prices.of_knocks(knocks),
+        prices.of_ends(traced.ends),
     )
 
 

@@ -75,10 +75,10 @@ def iterate(
     before: Solved | None = None
     for _ in range(MOST_ROUNDS):
         equity = count(policy)
-        worth = PriceTable.of_game(equity, State(0, 0), objective)
-        found = solve(traced, classes, worth)
+        prices = PriceTable.of_game(equity, State(0, 0), objective)
+        found = solve(traced, classes, prices)
         changed, clearly = (None, None) if before is None else _changes(before, found)
-        nobody = float(np.mean(worth.table[:, WON_BY_NOBODY, 0]))
+        nobody = float(np.mean(prices.table[:, WON_BY_NOBODY, 0]))
         yield (this := Round(policy, equity, nobody, found, changed, clearly))
         if this.settled:
             return

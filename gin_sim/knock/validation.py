@@ -75,7 +75,7 @@ def solved_policy(base: Policy, solved: Solved) -> Policy | None:
 
 def left_out(base: Policy, solved: Solved) -> list[str]:
     """Return which offsets by the score would change what the base's table says at this one."""
-    state = solved.worth.state or State(0, 0)
+    state = solved.prices.state or State(0, 0)
     return offsets_at(base, state.mine, state.theirs, solved.traced.plan.rules)
 
 
@@ -97,20 +97,20 @@ def proof_plan(solved: Solved, policy: Policy, hands: int) -> PairingsPlan:
     One hand at the score is played on each deal, and priced by the table that the rule was solved
     for: later hands of the game are played by that table's policies.
     """
-    plan, worth = solved.traced.plan, solved.worth
+    plan, prices = solved.traced.plan, solved.prices
     base, opponent = plan.policies
     seed = (plan.seed + _FRESH) % 2**63
     pairings = ((policy, opponent), (base, opponent))
-    return PairingsPlan(pairings, plan.rules, hands, worth.whole_numbers, seed, start=plan.start)
+    return PairingsPlan(pairings, plan.rules, hands, prices.whole_numbers, seed, start=plan.start)
 
 
-def proof(leads: Leads, worth: PriceTable) -> Proof:
-    """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
+def proof(leads: Leads, prices: PriceTable) -> Proof:
+    """Return what a fresh simulation says, in the unit of the prices; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
     found = (leads.claims(row[None])[0] for row in weights)
     solved, own, difference = found
     hands = leads.n_units * leads.played.plan.n_legs
-    return Proof(hands, solved.raised(worth.level), own.raised(worth.level), difference)
+    return Proof(hands, solved.raised(prices.level), own.raised(prices.level), difference)
 
 
 def undercut_chances(traced: Traced) -> list[tuple[int, int, Estimate, int]]:

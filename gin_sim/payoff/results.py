@@ -47,9 +47,9 @@ def later_hands_of(equity: Equity) -> LaterHands:
     )
 
 
-def score_of(worth: PriceTable) -> Score | None:
+def score_of(prices: PriceTable) -> Score | None:
     """Return the score that results are priced at; None where only the hand counts."""
-    state, equity = worth.state, worth.equity
+    state, equity = prices.state, prices.equity
     if state is None or equity is None:
         return None
     return Score(
