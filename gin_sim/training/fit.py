@@ -276,12 +276,12 @@ def solve_knock(
     allowed = (cells >= 0) & (cells // OUT_CLASSES <= knock_limit)
     paths = _paths_in_cells(allowed, cells, knocks, ends)
     n_cells = math.prod(_SHAPE)
-    never, sums, weights = np.zeros(n_cells), np.zeros(n_cells), np.zeros(n_cells)
-    rule, found = np.zeros(n_cells, np.bool_), None
-    values = np.zeros(len(ends))
-    while found is None or not np.array_equal(rule, found):
-        found = rule.copy()
-        unreached = np.zeros(n_cells, np.bool_)  # each cell counts as if nobody had knocked before
+    sums, weights, values = np.zeros(n_cells), np.zeros(n_cells), np.zeros(len(ends))
+    never = np.zeros(n_cells)  # the opponent's knocks are in the paths
+    unreached = np.zeros(n_cells, np.bool_)  # each cell counts as if nobody had knocked before
+    rule, before = np.zeros(n_cells, np.bool_), None
+    while before is None or not np.array_equal(rule, before):
+        before = rule.copy()
         run_kernel(
             respond,
             *(paths, never, 0, TABLE_TURNS, float(at_least), unreached),
