@@ -13,7 +13,7 @@ import click
 import pandas as pd
 from policies_table import fill
 
-from gin_sim.contests.match import OBJECTIVES, luck_adjusted_lead, match_of
+from gin_sim.contests.match import LEADS, luck_adjusted_lead, match_of
 from gin_sim.play.luck import FIRST_DRAW
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import compile_engine, simulate
@@ -47,7 +47,7 @@ def factors(first: str, second: str) -> list[dict]:
     )
     result = match_of(mirrored)
     rows = []
-    for objective in OBJECTIVES:
+    for objective in LEADS:
         dealt = slice(0, FIRST_DRAW)
         mirroring = result.difference[objective].variance_reduction
         baseline = result.difference[objective].luck_adjusted.variance_reduction

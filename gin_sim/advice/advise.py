@@ -21,7 +21,7 @@ from gin_sim.advice.alternatives import (
 )
 from gin_sim.advice.answer import Asked, Found, advice_of
 from gin_sim.advice.contest import Effort, Question
-from gin_sim.advice.objectives import PRECISIONS, check_equity, worth_of
+from gin_sim.advice.objectives import PRECISIONS, check_equity, prices_of
 from gin_sim.advice.playouts import Sampler
 from gin_sim.belief.class_weights import ClassWeightSampler, patient
 from gin_sim.belief.deviation import Deviation
@@ -77,11 +77,11 @@ def advise(
     others = knock_rules(against) if panel is None else tuple(panel)
     if equity is not None:
         check_equity(equity, position, play, against)
-    worth = worth_of(asked.objective, position, equity)
+    prices = prices_of(asked.objective, position, equity)
 
     def ask(opponent: Policy, effort: Effort, on_block=None) -> tuple[Question, bool]:
         sampler = sampler_for(position, opponent, asked.deviation, asked.seed, threads)
-        question = Question(sampler, (play, opponent), worth, asked.seed, threads)
+        question = Question(sampler, (play, opponent), prices, asked.seed, threads)
         return question, question.play_enough(effort, stop, on_block)
 
     with noting_exceptions() as raised:

@@ -10,19 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gin_sim.advice.contest import Question
-from gin_sim.advice.objectives import worth_at
-from gin_sim.advice.playouts import Results, points_worth
+from gin_sim.advice.objectives import prices_at
+from gin_sim.advice.playouts import Results
+from gin_sim.payoff.ends import with_bonuses
 from gin_sim.payoff.equity import Equity
-from gin_sim.play.actions import (
-    LOST_BY_UNDERCUT,
-    LOST_TO_BIG_GIN,
-    LOST_TO_GIN,
-    LOST_TO_KNOCK,
-    N_ENDS,
-    WON_BY_BIG_GIN,
-    WON_BY_GIN,
-    WON_BY_UNDERCUT,
-)
+from gin_sim.payoff.payoff import box_of, points_table
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.score_classes import hands_possible
@@ -30,7 +22,7 @@ from gin_sim.policies.shipped.knock_table import parse_knock
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Position
 from gin_sim.results.actions import Variant, Verdict
-from gin_sim.results.objective import unit_of
+from gin_sim.results.objective import OF_THE_HAND, unit_of
 from gin_sim.rules import Rules
 
 #: Knock rules of the panel: at ten or less always, on the first three turns, and gin alone.
@@ -100,7 +92,8 @@ def under_other_bonuses(question: Question, objective: str) -> list[Variant]:
     found = []
     for bonuses in other_bonuses(position.rules, objective):
         results = repriced(question.results, position, bonuses)
-        verdict = question.verdict(results.values(points_worth(bonuses.box)))
+        prices = points_table(int(np.abs(results.points).max()), bonuses.box)[0]  # any dealer's
+        verdict = question.verdict(results.values(prices))
         found.append(variant_of(bonuses.name, verdict, "points"))
     return found
 
@@ -108,29 +101,19 @@ def under_other_bonuses(question: Question, objective: str) -> list[Variant]:
 def other_bonuses(rules: Rules, objective: str) -> list[Bonuses]:
     """Return the bonuses to give the verdict for beside those that the objective counts."""
     own = None
-    if objective in ("points", "points+boxes"):
-        box = rules.box_bonus if objective == "points+boxes" else 0
-        own = Bonuses(rules.gin_bonus, rules.undercut_bonus, box)
+    if objective in OF_THE_HAND:
+        own = Bonuses(rules.gin_bonus, rules.undercut_bonus, box_of(objective, rules))
     return [bonuses for bonuses in _BONUSES if bonuses != own]
 
 
 def repriced(results: Results, position: Position, bonuses: Bonuses) -> Results:
-    """Return played hands with other bonuses for gin and undercut.
-
-    Big gin keeps its distance to gin, as far as it then still scores.
-    """
+    """Return played hands with other bonuses for gin and undercut."""
     rules = position.rules
-    gin, undercut = bonuses.gin - rules.gin_bonus, bonuses.undercut - rules.undercut_bonus
-    change = np.zeros(N_ENDS, np.int64)
-    change[[WON_BY_GIN, WON_BY_BIG_GIN]] = gin
-    change[[LOST_TO_GIN, LOST_TO_BIG_GIN]] = -gin
-    change[WON_BY_UNDERCUT] = undercut
-    change[LOST_BY_UNDERCUT] = -undercut
-    if rules.spade_doubles and position.seen.first_upcard < 13:
-        change *= 2
-    points = results.points + change[results.ends]
-    won = results.ends < LOST_TO_KNOCK
-    return Results(np.where(won, np.maximum(points, 0), np.minimum(points, 0)), results.ends)
+    doubled = rules.spade_doubles and position.seen.first_upcard < 13
+    points = with_bonuses(
+        results.points, results.ends, rules, bonuses.gin, bonuses.undercut, doubled
+    )
+    return Results(points, results.ends)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -142,15 +125,15 @@ def at_other_scores(question: Question, objective: str, equity: Equity | None) -
     if equity is None:
         return []
     return [
-        variant_of(name, question.verdict(question.results.values(worth)), objective)
-        for name, worth in worths_by_score(objective, question.position, equity)
+        variant_of(name, question.verdict(question.results.values(prices)), objective)
+        for name, prices in prices_by_score(objective, question.position, equity)
     ]
 
 
-def worths_by_score(
+def prices_by_score(
     objective: str, position: Position, equity: Equity
 ) -> list[tuple[str, np.ndarray]]:
-    """Return the worths of the hand at four scores: the start, and where one side or both are near.
+    """Return the prices of the hand at four scores: the start, and where one side or both are near.
 
     Each side that has points has as few boxes as they take; where no hands make a score near the
     target, the start is the only one.
@@ -166,5 +149,5 @@ def worths_by_score(
         if rules.box_bonus and any(boxes):
             name += f" with boxes {boxes[0]}-{boxes[1]}"
         if not found or (near and fewest <= most):
-            found.append((name, worth_at(objective, position, equity, score, boxes)))
+            found.append((name, prices_at(objective, position, equity, score, boxes)))
     return found

@@ -104,8 +104,8 @@ class Question:
     sampler : Sampler
     players : pair of Policy
         How the player plays after the action, and how its opponent plays.
-    worth : float64 array, shape (3, points + 1)
-        See :func:`playouts.points_worth`.
+    prices : float64 array, shape (3, points + 1)
+        What results are worth, see :func:`gin_sim.payoff.ends.values_of`.
     seed, threads : int
     """
 
@@ -113,13 +113,13 @@ class Question:
         self,
         sampler: Sampler,
         players: tuple[Policy, Policy],
-        worth: np.ndarray,
+        prices: np.ndarray,
         seed: int,
         threads: int,
     ) -> None:
         self.position = sampler.position
         self.sampler = sampler
-        self.worth = worth
+        self.prices = prices
         self.seed = seed
         self.playouts = Playouts(sampler, players, seed, threads)
         self.actions = legal_actions(self.position)
@@ -132,7 +132,7 @@ class Question:
         """Play the finalists so far, and keep those that may be the best of their kind."""
         played = list(self.finalists)
         results, _ = self.playouts.play([self.actions[index] for index in played], *size)
-        values = results.values(self.worth)
+        values = results.values(self.prices)
         by_kind: dict[str, list[int]] = {}
         for place, index in enumerate(played):
             by_kind.setdefault(KINDS[self.actions[index].what], []).append(place)
@@ -183,7 +183,7 @@ class Question:
 
     def values(self) -> np.ndarray:
         """Return each chain's mean of each finalist, shape (chains, finalists)."""
-        return np.mean([block.values(self.worth) for block in self.blocks], axis=0)
+        return np.mean([block.values(self.prices) for block in self.blocks], axis=0)
 
     @property
     def n_pairs(self) -> int:
@@ -200,7 +200,7 @@ class Question:
         Parameters
         ----------
         values : float array, shape (chains, finalists), optional
-            Other worths of the same hands; by default those of the objective.
+            The same hands priced in another way; by default those of the objective.
         """
         values = self.values() if values is None else values
         contest = self._contest(values.mean(axis=0))
@@ -236,7 +236,7 @@ class Question:
 
         Where there is no choice it is the opponent's deadwood that they are asked about.
         """
-        by_world = self.results.by_world(self.worth)
+        by_world = self.results.by_world(self.prices)
         contest = self._contest(by_world.mean(axis=(0, 1)))
         if contest.rival is not None:
             return agreement(by_world[:, :, contest.best] - by_world[:, :, contest.rival])

@@ -1,15 +1,13 @@
-"""What a result of the hand is worth to the player: in points, or towards the game.
-
-Results are priced here and nowhere played.
-"""
+"""What a position is asked for: points of the hand, or the game from the position's score."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gin_sim.advice.playouts import points_worth
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
+from gin_sim.payoff.payoff import exact_table
+from gin_sim.payoff.score import State
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import Position
 
@@ -34,7 +32,7 @@ def check_equity(equity: Equity, position: Position, play: Policy, against: Poli
         )
 
 
-def worth_of(objective: str, position: Position, equity: Equity | None = None) -> np.ndarray:
+def prices_of(objective: str, position: Position, equity: Equity | None = None) -> np.ndarray:
     """Return what each result of the hand is worth to the player.
 
     Parameters
@@ -48,27 +46,27 @@ def worth_of(objective: str, position: Position, equity: Equity | None = None) -
     Returns
     -------
     float64 array, shape (3, points + 1)
-        See :func:`playouts.points_worth`; a chance to win is 0-1, a tie counts for half a game.
+        See :func:`gin_sim.payoff.ends.values_of`; a chance to win is 0-1, a tie counts for half a
+        game.
     """
-    if equity is None:
-        return points_worth(position.rules.box_bonus if objective == "points+boxes" else 0)
-    return worth_at(objective, position, equity, position.score, position.boxes)
+    return prices_at(objective, position, equity, position.score, position.boxes)
 
 
-def worth_at(
+def prices_at(
     objective: str,
     position: Position,
-    equity: Equity,
+    equity: Equity | None,
     score: tuple[int, int],
     boxes: tuple[int, int],
 ) -> np.ndarray:
-    """Return what each result of the hand is worth for the game at a score, mine first."""
+    """Return what each result of the hand is worth at a score, mine first."""
     rules = position.rules
+    dealer = int(not position.seen.is_dealer)
     mine, theirs = score
     difference = boxes[0] - boxes[1] if rules.box_bonus else 0
     if rules.boxes_count_at_once:
         mine += rules.box_bonus * boxes[0]
         theirs += rules.box_bonus * boxes[1]
         difference = 0
-    measure = "score" if objective == "win" else "stakes"
-    return equity.worth(mine, theirs, difference, measure)[int(not position.seen.is_dealer)]
+    state = State(mine, theirs, difference, dealer)
+    return exact_table(objective, rules, state, equity)[dealer]

@@ -1,4 +1,4 @@
-"""Actions played out in sampled worlds, and what their results are worth, chain by chain.
+"""Actions played out in sampled worlds, and what they came to, chain by chain.
 
 Every action meets the same worlds, the same stock and the same luck, so that differences carry
 little noise.  The chains of the sampler are the sample: they are independent, the worlds of one
@@ -17,25 +17,13 @@ import numpy as np
 from gin_sim.belief.sampler import each
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
-from gin_sim.play.actions import (
-    LOST_TO_KNOCK,
-    N_ENDS,
-    NOBODY_WON,
-    Action,
-    actions_array,
-    play_worlds,
-)
+from gin_sim.payoff.ends import values_of
+from gin_sim.play.actions import N_ENDS, Action, actions_array, play_worlds
 from gin_sim.play.resume import middle_of, new_states
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.positions import Position
-from gin_sim.rules import MAX_BONUS, MAX_DEADWOOD
 from gin_sim.stats.intervals import Estimate, t_estimate
-
-#: Points of a hand that have a place in a table of worths.
-MOST_POINTS = 2 * (MAX_DEADWOOD + 2 * MAX_BONUS)  # doubled; one bonus in place of another
-#: Who won a hand, in a table of worths.
-I_WON, OPPONENT_WON, NOBODY = range(3)
 
 _CHAIN_STEP = 1 << 32  # numbers of worlds from one chain to the next
 
@@ -56,18 +44,6 @@ class Sampler(Protocol):
         ...
 
 
-def points_worth(box: float = 0.0) -> np.ndarray:
-    """Return what a hand is worth in points, with so many for a hand won.
-
-    Returns
-    -------
-    float64 array, shape (3, MOST_POINTS)
-        By who won (I_WON, OPPONENT_WON, NOBODY) and the points of the hand.
-    """
-    points = np.arange(MOST_POINTS) + box
-    return np.array([points, -points, np.zeros(MOST_POINTS)])
-
-
 @dataclass(frozen=True)
 class Results:
     """What actions came to in some worlds.
@@ -83,21 +59,19 @@ class Results:
     points: np.ndarray
     ends: np.ndarray
 
-    def values(self, worth: np.ndarray) -> np.ndarray:
+    def values(self, prices: np.ndarray) -> np.ndarray:
         """Return each chain's mean of each action, float64, shape (chains, actions).
 
         Parameters
         ----------
-        worth : float64 array, shape (3, points + 1)
-            See :func:`points_worth`.
+        prices : float64 array, shape (3, points + 1)
+            See :func:`gin_sim.payoff.ends.values_of`.
         """
-        return self.by_world(worth).mean(axis=1)
+        return self.by_world(prices).mean(axis=1)
 
-    def by_world(self, worth: np.ndarray) -> np.ndarray:
+    def by_world(self, prices: np.ndarray) -> np.ndarray:
         """Return each world's mean of each action, float64, shape (chains, worlds, actions)."""
-        won = np.where(self.ends < LOST_TO_KNOCK, I_WON, OPPONENT_WON)
-        won[self.ends == NOBODY_WON] = NOBODY
-        return worth[won, np.abs(self.points)].mean(axis=2)
+        return values_of(prices, self.points, self.ends).mean(axis=2)
 
     def shares(self) -> np.ndarray:
         """Return how often each action ended in each way, 0-1, shape (actions, N_ENDS)."""

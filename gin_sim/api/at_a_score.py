@@ -15,7 +15,7 @@ from gin_sim.payoff.equity_cache import (
     place_of,
     results_of,
 )
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import Pair, State, check_rules, read_state
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.policies.contract import Policy
@@ -100,7 +100,7 @@ def counted_plan(
     return plan
 
 
-def worth_of(
+def prices_of(
     objective: str,
     state: State | None,
     plan: ResultsPlan | None,
@@ -108,7 +108,7 @@ def worth_of(
     progress: Progress,
     stop: threading.Event | None,
     rules: Rules,
-) -> Worth:
+) -> PriceTable:
     """Return what a hand's result is worth, for points or at a score.
 
     Parameters
@@ -127,8 +127,8 @@ def worth_of(
         If it was stopped: nothing is found yet.
     """
     if state is None or plan is None:
-        return Worth.of_points(rules, rules.box_bonus if objective == "points+boxes" else None)
-    return Worth.of_game(counted_equity(plan, threads, progress, stop), state, objective)
+        return PriceTable.of_points(rules, objective)
+    return PriceTable.of_game(counted_equity(plan, threads, progress, stop), state, objective)
 
 
 def counted_equity(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gin_sim.api.meetings import Run, Size, play_meetings, read_meetings
+from gin_sim.api.meetings import Run, Size, play_meetings, prices_for, read_meetings
 from gin_sim.api.playing import count_of, play, policy_of, rules_of, whole_size
 from gin_sim.api.progress import progress_of
 from gin_sim.api.stopping import (
@@ -19,15 +19,15 @@ from gin_sim.api.stopping import (
 )
 from gin_sim.contests.games import game_lead, games_of
 from gin_sim.contests.match import hand_leads, match_of
-from gin_sim.contests.round_robin import ranking_of, round_robin
+from gin_sim.contests.round_robin import plan_pairings, ranking_of, round_robin
 from gin_sim.contests.stopping_rules import Watch, watch_for
 from gin_sim.errors import InputError
-from gin_sim.play.plans import GamePlan, PairingsPlan, Plan
+from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.record import play_recorded
 from gin_sim.records import STANDARD_STREAM, check_output, write_records
 from gin_sim.results.games import Games
 from gin_sim.results.match import Match
-from gin_sim.results.objective import check_objective
+from gin_sim.results.objective import PLAYED, check_objective
 from gin_sim.results.ranking import Ranking
 from gin_sim.rules import Rules
 
@@ -35,8 +35,6 @@ __all__ = ["check_recording", "compare", "record_hands", "simulate"]
 
 _HANDS = 100_000
 _RECORDED = 100
-#: What many meetings can be judged by: hands, or whole games.
-PLAYED_OBJECTIVES = ("points", "points+boxes", "win")
 
 
 def simulate(
@@ -153,7 +151,7 @@ def _rule(
     """Return the stopping rule and what it looks at; refuse what is not played."""
     if objective is None:
         return read_stopping(until, sprt, of_games), "win" if of_games else "points"
-    check_objective(objective, PLAYED_OBJECTIVES)
+    check_objective(objective, PLAYED)
     if until is None and sprt is None:
         raise InputError(
             f"--objective {objective} is what --until and --sprt look at, and neither is given: "
@@ -237,7 +235,7 @@ def compare(
     >>> ranking = gin_sim.compare("greedy", "simple", "strong", hands=1e4)
     >>> ranking.table("differences")
     """
-    check_objective(objective, PLAYED_OBJECTIVES)
+    check_objective(objective, PLAYED)
     run = Run(rules, seed, threads, mirrored, progress, stop)
     asked = read_meetings(objective, Size(hands, games, until, sprt), run)
     given = [policy_of(policy) for policy in policies]
@@ -247,10 +245,9 @@ def compare(
             f"--sprt tests whether one policy is better than another, and {len(given)} are "
             "given: name two."
         )
-    plan = PairingsPlan(
-        pairings, asked.rules, asked.size, asked.objective, asked.seed, asked.mirrored
-    )
-    return ranking_of(play_meetings(plan, asked, len(pairings)), given)
+    prices = prices_for(asked)
+    plan = plan_pairings(pairings, asked.rules, asked.size, prices, asked.seed, asked.mirrored)
+    return ranking_of(play_meetings(plan, asked, len(pairings)), given, prices)
 
 
 def check_recording(path: str | Path, games: float | None = None) -> None:

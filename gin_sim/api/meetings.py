@@ -18,7 +18,9 @@ from gin_sim.api.stopping import (
 from gin_sim.contests.estimates import Leads, lead_moments
 from gin_sim.contests.stopping_rules import watch_for
 from gin_sim.errors import InputError
-from gin_sim.play.plans import PairingsPlan, PathsPlan
+from gin_sim.payoff.payoff import PriceTable
+from gin_sim.play.meetings import MeetingsPlan
+from gin_sim.play.plans import GAMES as WHOLE_GAMES
 from gin_sim.rules import Rules
 
 HANDS, GAMES = 100_000, 20_000
@@ -113,12 +115,19 @@ def _count(objective: str, size: Size, rule: StoppingRule, score: Any) -> int:
     return MOST_HANDS if rule.is_given else HANDS
 
 
-def play_meetings(plan: PairingsPlan | PathsPlan, asked: Asked, n_figures: int) -> Leads:
+def prices_for(asked: Asked) -> PriceTable | None:
+    """Return what single hands are priced by where no score is given; None for whole games."""
+    if asked.objective == "win":
+        return None
+    return PriceTable.of_points(asked.rules, asked.objective)
+
+
+def play_meetings(plan: MeetingsPlan, asked: Asked, n_figures: int) -> Leads:
     """Play a plan of meetings, and return its leads.
 
     Parameters
     ----------
-    plan : PairingsPlan or PathsPlan
+    plan : MeetingsPlan
     asked : Asked
     n_figures : int
         Leads that are claimed together.
@@ -128,7 +137,9 @@ def play_meetings(plan: PairingsPlan | PathsPlan, asked: Asked, n_figures: int) 
     KeyboardInterrupt
         If it was stopped before anything was finished.
     """
+    # Figures of hands are in the unit of their prices, as points are; those of games are shares.
+    objective = "win" if plan.unit == WHOLE_GAMES else "points"
     watch = watch_for(
-        plan, lead_moments, plan.objective, n_figures, asked.rule.half_width, asked.rule.test
+        plan, lead_moments, objective, n_figures, asked.rule.half_width, asked.rule.test
     )
     return Leads(play(plan, asked.threads, asked.progress, asked.stop, watch), watch)

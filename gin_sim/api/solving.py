@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from gin_sim.api.at_a_score import counted_equity, counted_plan, worth_of
+from gin_sim.api.at_a_score import counted_equity, counted_plan, prices_of
 from gin_sim.api.knock_checks import check_by
 from gin_sim.api.playing import count_of, policy_of, rules_of
 from gin_sim.api.progress import Progress, progress_of
@@ -26,11 +26,11 @@ from gin_sim.knock.several_scores import solve_by_score, trace_keys
 from gin_sim.knock.tracing import Traced, check_memory, trace
 from gin_sim.knock.validation import Proof, check_play, proof, proof_plan, solved_policy
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.knock_trace import TracePlan, trace_paths
-from gin_sim.play.plans import PairingsPlan
+from gin_sim.play.meetings import PairingsPlan
 from gin_sim.play.run import compile_engine, simulate
 from gin_sim.policies.contract import Policy
 from gin_sim.results.equilibrium import Equilibrium
@@ -113,13 +113,13 @@ def solve_one(
     stopped = False
     if wanted.iterate and state is not None and hands is not None:
         rounds, stopped = _rounds(asked, hands)
-        worth = Worth.of_game(rounds[-1].equity, state, asked.objective)
+        prices = PriceTable.of_game(rounds[-1].equity, state, asked.objective)
     else:
-        worth = worth_of(
+        prices = prices_of(
             asked.objective, state, hands, asked.threads, asked.progress, asked.stop, asked.rules
         )
     if not stopped:
-        plan = TracePlan(asked.policies, asked.rules, asked.deals, asked.seed, start=worth.start)
+        plan = TracePlan(asked.policies, asked.rules, asked.deals, asked.seed, start=prices.start)
         _compile(asked, plan, proves=True)
         check_memory(plan, wanted.features)
         traced = _trace(asked, plan)
@@ -128,10 +128,10 @@ def solve_one(
         stopped = not len(traced.ends)
     if stopped:
         asked.stop.set()
-        traced, worth = rounds[-1].solved.traced, rounds[-1].solved.worth
+        traced, prices = rounds[-1].solved.traced, rounds[-1].solved.prices
     cut = ["the rounds"] if stopped else []
     cut += ["the trace"] if traced.partial else []
-    found = best_rule(traced, CLASSES[asked.by], worth)
+    found = best_rule(traced, CLASSES[asked.by], prices)
     return _described(asked, found, wanted, rounds, cut, started)
 
 
@@ -146,7 +146,7 @@ def _described(
     """Return a rule with what is wanted beside it, as far as there is time."""
     by_features = None
     if wanted.features:
-        by_features = fit_by_features(found.traced, found.worth, stop=asked.stop)
+        by_features = fit_by_features(found.traced, found.prices, stop=asked.stop)
         if by_features is None:
             cut.append("the rule by features")
     policy = solved_policy(found.traced.plan.policies[0], found)
@@ -165,7 +165,7 @@ def _prove(asked: Question, found: Solved, policy: Policy, hands: int) -> tuple[
     with asked.progress.playing(plan) as on_progress:
         played = simulate(plan, asked.threads, asked.stop, on_progress)
     done = plan.finished(played.tally)
-    return proof(Leads(played), found.worth) if done else None, not played.partial
+    return proof(Leads(played), found.prices) if done else None, not played.partial
 
 
 def solve_equilibrium(
@@ -173,16 +173,16 @@ def solve_equilibrium(
 ) -> Equilibrium:
     """Return the mixed rule that neither of two alike players gains by leaving."""
     started = time.perf_counter()
-    worth = worth_of(
+    prices = prices_of(
         asked.objective, state, hands, asked.threads, asked.progress, asked.stop, asked.rules
     )
-    plan = TracePlan(asked.policies, asked.rules, asked.deals, asked.seed, False, worth.start)
+    plan = TracePlan(asked.policies, asked.rules, asked.deals, asked.seed, False, prices.start)
     _compile(asked, plan)
     check_memory(plan)
     traced = _trace(asked, plan)
     if not len(traced.ends):
         raise KeyboardInterrupt
-    for found in mixed_rules(traced, CLASSES[asked.by], worth, asked.threads, asked.stop):
+    for found in mixed_rules(traced, CLASSES[asked.by], prices, asked.threads, asked.stop):
         step = found.steps[-1]
         asked.progress.step(
             f"round {step.rounds}: the best answer gains {step.exploitability.estimate:+.3f}"
@@ -271,7 +271,8 @@ def _trace(asked: Question, plan: TracePlan) -> Traced:
 
 def _compile(asked: Question, plan: TracePlan, proves: bool = False) -> None:
     """Compile all that may be needed: later on, being stopped is to keep what is finished."""
-    played = PairingsPlan((plan.policies,), plan.rules, 2) if proves else None
+    prices = PriceTable.of_points(plan.rules).whole_numbers
+    played = PairingsPlan((plan.policies,), plan.rules, 2, prices) if proves else None
     kernels = [trace_paths, played.kernel] if played else [trace_paths]
     with asked.progress.compiling(*kernels):
         plan.trace(0, 0)

@@ -7,16 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from gin_sim.api.at_a_score import asked_state, counted_plan, refuse_score, worth_of
-from gin_sim.api.meetings import Asked, Run, Size, play_meetings, read_meetings
+from gin_sim.api.at_a_score import asked_state, counted_plan, prices_of, refuse_score
+from gin_sim.api.meetings import Asked, Run, Size, play_meetings, prices_for, read_meetings
 from gin_sim.api.playing import count_of, policy_of
 from gin_sim.api.stopping import Until
 from gin_sim.contests.sweep import check_opponents, plan_sweep, sweep_of
 from gin_sim.contests.value_matrix import matrix_of, n_claims, plan_matrix
 from gin_sim.errors import InputError
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import Pair, State
-from gin_sim.play.priced import most_hands
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.specs import split_specs
 from gin_sim.policies.variations import Grid, parse_grid
@@ -144,11 +143,13 @@ def sweep(
     grid = _grid(play, texts, max_cells)
     _check_cells(len(grid.policies) * len(opponents), max_cells)
     check_opponents(opponents)
-    worths: list[Worth] = []
-    if at is not None:
+    if at is None:
+        for_all = prices_for(asked)
+        prices = [] if for_all is None else [for_all]
+    else:
         state = asked_state(objective, score, boxes, dealer, equity_hands, asked.rules)
-        worths = _worths(grid.base, opponents, state, equity_hands, asked)
-    return _against_others(grid, opponents, cell_by_cell, asked, worths)
+        prices = _prices_at(grid.base, opponents, state, equity_hands, asked)
+    return _against_others(grid, opponents, cell_by_cell, asked, prices)
 
 
 def _check_score(
@@ -225,44 +226,43 @@ def _against_others(
     opponents: list[Policy],
     cell_by_cell: bool,
     asked: Asked,
-    worths: list[Worth],
+    prices: list[PriceTable],
 ) -> Sweep:
     planned = plan_sweep(
         grid,
         opponents,
         asked.rules,
-        _size(asked, worths),
-        "points" if worths else asked.objective,
+        _size(asked, prices),
+        prices,
         asked.seed,
         asked.mirrored,
         not cell_by_cell,
-        worths,
     )
     leads = play_meetings(planned.plan, asked, len(grid.policies))
-    return sweep_of(leads, grid, opponents, planned.meetings, worths)
+    return sweep_of(leads, grid, opponents, planned.meetings, prices)
 
 
-def _worths(
+def _prices_at(
     base: Policy,
     opponents: list[Policy],
     state: State | None,
     equity_hands: float | None,
     asked: Asked,
-) -> list[Worth]:
+) -> list[PriceTable]:
     """Return what a hand at a score is worth against each opponent, by a table of its own."""
     plans = [
         counted_plan(base, opponent, asked.rules, equity_hands, asked.seed)
         for opponent in opponents
     ]
     shared = (asked.threads, asked.progress, asked.stop, asked.rules)
-    return [worth_of(asked.objective, state, plan, *shared) for plan in plans]
+    return [prices_of(asked.objective, state, plan, *shared) for plan in plans]
 
 
-def _size(asked: Asked, worths: list[Worth]) -> int:
+def _size(asked: Asked, prices: list[PriceTable]) -> int:
     """Return how many hands to play; where a stopping rule decides, no more than can be summed."""
-    if not worths or asked.rule.half_width is None:
+    if not prices or asked.rule.half_width is None:
         return asked.size
-    most = min(most_hands(worth.whole_numbers()) for worth in worths)
+    most = min(each.whole_numbers.most_hands for each in prices)
     return min(asked.size, most - most % 2)
 
 
@@ -275,5 +275,6 @@ def _against_each_other(
         )
     n_values = len(grid.policies)
     _check_cells(n_values**2, max_cells)
-    plan = plan_matrix(grid, asked.rules, asked.size, asked.objective, asked.seed, not cell_by_cell)
-    return matrix_of(play_meetings(plan, asked, n_claims(n_values)), grid)
+    prices = prices_for(asked)
+    plan = plan_matrix(grid, asked.rules, asked.size, prices, asked.seed, not cell_by_cell)
+    return matrix_of(play_meetings(plan, asked, n_claims(n_values)), grid, prices)

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gin_sim.contests.stopping_rules import Watch
+from gin_sim.play.plans import GAMES
 from gin_sim.play.run import Played
 from gin_sim.policies.same_play import plays_alike
 from gin_sim.results.common import Estimate
@@ -35,7 +36,7 @@ class Leads:
     Parameters
     ----------
     played : Played
-        Of a PairingsPlan or a PathsPlan.
+        Of a plan of meetings.
     watch : Watch, optional
         The stopping rule that it was played with.
     """
@@ -57,7 +58,7 @@ class Leads:
     def sample(self) -> GroupedSample:
         """The leads by unit, one figure for each meeting."""
         tally, plan = self.played.tally[0], self.played.plan
-        extremes = np.full(len(plan.pairings), plan.n_legs if plan.objective == "win" else 0.0)
+        extremes = np.full(len(plan.pairings), plan.n_legs if plan.unit == GAMES else 0.0)
         extremes[list(self._is_self_play)] = 0
         return GroupedSample(tally.counts, tally.sums, extremes=extremes)
 
@@ -92,7 +93,7 @@ class Leads:
             return Estimate(0.0, 0.0, 0.0)  # each hand is played twice, with the sides swapped
         if sample.n < 2 or math.isnan(critical):
             return Estimate(sample.mean, math.nan, math.nan)
-        if self.watch is None and plan.objective == "win":
+        if self.watch is None and plan.unit == GAMES:
             found = lead_estimate(sample, plan.n_legs, critical=None if alone else critical)
             return found.scaled(plan.n_legs)
         if self.watch is None and alone:
@@ -119,7 +120,7 @@ class Leads:
 
     def _possible(self, figure: Estimate, most: float = 1.0) -> Estimate:
         """Return a figure with its interval cut to what shares of games can be."""
-        return figure.within(most) if self.played.plan.objective == "win" else figure
+        return figure.within(most) if self.played.plan.unit == GAMES else figure
 
     def against_best(
         self, weights: np.ndarray, quick: bool = False

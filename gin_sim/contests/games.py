@@ -24,7 +24,8 @@ from gin_sim.stats.intervals import (
 )
 
 #: What sides are compared in, per game: the share of games won, and the points settled.
-OBJECTIVES = {"win": games.LEAD_IN_GAMES, "stakes": games.LEAD_IN_STAKES}
+#: The lead in a tally by objective.
+LEADS = {"win": games.LEAD_IN_GAMES, "stakes": games.LEAD_IN_STAKES}
 
 _RATES = {
     "win_rate": games.GAMES_WON,
@@ -78,7 +79,7 @@ def games_of(played: Played, watch: Watch | None = None) -> Games:
         stopping=stopping_of(watch, played.enough),
         games=n_games,
         sides=(_game_side(played, 0), _game_side(played, 1)),
-        difference={name: _difference(played, name, watch) for name in OBJECTIVES},
+        difference={name: _difference(played, name, watch) for name in LEADS},
         tie_rate=rate_estimate(_shared(tally, games.TIES), n_legs),
         upset_rate=rate_estimate(_shared(tally, games.UPSETS), n_legs),
         unfinished=int(tally.shared[games.UNFINISHED]),
@@ -117,7 +118,7 @@ def _game_side(played: Played, number: int) -> GamesSide:
 def _difference(played: Played, objective: str, watch: Watch | None) -> Difference:
     """Return the lead in an objective, with what mirroring saved."""
     tally, n_legs = played.tally[0], played.plan.n_legs
-    lead = OBJECTIVES[objective]
+    lead = LEADS[objective]
     pairs = Moments(int(tally.pairs), int(tally.leads[lead]), int(tally.lead_squares[lead]))
     alone = Moments(int(tally.games), pairs.total, int(tally.lead_game_squares[lead]))
     if watch is not None:

@@ -24,7 +24,8 @@ from gin_sim.stats.intervals import (
     saving,
 )
 
-OBJECTIVES = {"points": tallies.LEAD_IN_POINTS, "points+boxes": tallies.LEAD_WITH_BOXES}
+#: The lead in a tally by objective.
+LEADS = {"points": tallies.LEAD_IN_POINTS, "points+boxes": tallies.LEAD_WITH_BOXES}
 
 # name: (measure, whose measure: 0 the side's own, 1 the other side's)
 _FIGURES = {
@@ -80,7 +81,7 @@ def match_of(played: Played, watch: Watch | None = None) -> Match:
         sides=(_side(played, 0), _side(played, 1)),
         difference={
             objective: _difference(played, objective, lead_of(measure))
-            for objective, measure in OBJECTIVES.items()
+            for objective, measure in LEADS.items()
         },
         hands_won_lead=lead_of(tallies.LEAD_IN_HANDS),
         wash_rate=rate_estimate(washes, n_legs),
@@ -119,7 +120,7 @@ def _side(played: Played, number: int) -> MatchSide:
 def _difference(played: Played, objective: str, figure: Estimate) -> Difference:
     """Return a difference with what mirroring saved and, if it was asked for, less the luck."""
     tally, plan = played.tally[0], played.plan
-    measure = OBJECTIVES[objective]
+    measure = LEADS[objective]
     pairs = _lead(tally, measure)
     hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[measure]))
     return Difference(
@@ -146,7 +147,7 @@ def _luck_adjusted(tally: np.record, objective: str, n_legs: int) -> LuckAdjuste
 
 def hand_leads(objective: str) -> Callable[[np.record], list[Moments]]:
     """Return what reads a tally's lead by deal in an objective, for a stopping rule."""
-    return lambda tally: [_lead(tally, OBJECTIVES[objective])]
+    return lambda tally: [_lead(tally, LEADS[objective])]
 
 
 def luck_adjusted_lead(
@@ -158,7 +159,7 @@ def luck_adjusted_lead(
     ----------
     tally : record of BASELINE_TALLY
     objective : str
-        One of OBJECTIVES.
+        A key of LEADS.
     controls : slice
         See :mod:`gin_sim.play.luck` for their order.
 
@@ -167,7 +168,7 @@ def luck_adjusted_lead(
     Controlled or None
         None where there are too few deals.
     """
-    lead = OBJECTIVES[objective]
+    lead = LEADS[objective]
 
     def half(number: int) -> Half:
         sample = Moments(
@@ -200,7 +201,7 @@ def verdict(found: Match) -> str:
     if said := none_by_design(found.specs, found.mirrored, "points per hand"):
         return said
     names = numbered(found.specs)
-    points, boxes = (found.difference[objective].best for objective in OBJECTIVES)
+    points, boxes = (found.difference[objective].best for objective in LEADS)
     box = found.rules.box_bonus
 
     if math.isnan(points.low):

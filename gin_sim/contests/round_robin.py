@@ -16,8 +16,11 @@ import numpy as np
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
 from gin_sim.errors import InputError
+from gin_sim.payoff.payoff import PriceTable
+from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan
 from gin_sim.policies.contract import Policy
 from gin_sim.results.ranking import PolicyDifference, RankedPolicy, Ranking
+from gin_sim.rules import Rules
 from gin_sim.words import listed
 
 
@@ -41,7 +44,32 @@ def round_robin(policies: Sequence[Policy]) -> tuple[tuple[Policy, Policy], ...]
     return tuple(combinations(policies, 2))
 
 
-def ranking_of(leads: Leads, policies: Sequence[Policy]) -> Ranking:
+def plan_pairings(
+    pairings: tuple[tuple[Policy, Policy], ...],
+    rules: Rules,
+    size: int,
+    prices: PriceTable | None,
+    seed: int = 1,
+    mirrored: bool = True,
+) -> PairingsPlan | GamePairingsPlan:
+    """Return how pairings meet: by hands that are priced, or by whole games without prices.
+
+    Parameters
+    ----------
+    pairings : tuple of pairs of Policy
+    rules : Rules
+    size : int
+        Hands of each meeting, or games.
+    prices : PriceTable or None
+    seed : int
+    mirrored : bool
+    """
+    if prices is None:
+        return GamePairingsPlan(pairings, rules, size, seed, mirrored)
+    return PairingsPlan(pairings, rules, size, prices.whole_numbers, seed, mirrored, prices.start)
+
+
+def ranking_of(leads: Leads, policies: Sequence[Policy], prices: PriceTable | None) -> Ranking:
     """Rank policies by their meetings.
 
     Parameters
@@ -49,6 +77,8 @@ def ranking_of(leads: Leads, policies: Sequence[Policy]) -> Ranking:
     leads : Leads
         Of the pairings that :func:`round_robin` gives for the policies.
     policies : sequence of Policy
+    prices : PriceTable or None
+        What hands are priced by; None for whole games.
     """
     n = len(policies)
     pairs = list(combinations(range(n), 2))
@@ -65,7 +95,7 @@ def ranking_of(leads: Leads, policies: Sequence[Policy]) -> Ranking:
     if n > 2:
         in_ranking = leads.claims(np.array([of_policy[a] - of_policy[b] for a, b in in_order]))
     found = Ranking(
-        **study_fields(leads, f"all {len(pairs)} differences", len(pairs)),
+        **study_fields(leads, f"all {len(pairs)} differences", len(pairs), prices),
         verdict="",
         policies=[policy.info() for policy in policies],
         ranking=[RankedPolicy(policies[place].spec, values[place]) for place in order],

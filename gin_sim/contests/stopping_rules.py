@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.errors import InputError
-from gin_sim.play.plans import HANDS, AnyPlan
+from gin_sim.play.plans import HANDS, UnitPlan
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import unit_of
 from gin_sim.results.stopping import LeadTest, Stopping, UntilWidth
@@ -39,7 +39,7 @@ class Watch:
     samples : callable
         From the tally's record to the moments of the watched figures.
     objective : str
-        What the figures are leads in; see :data:`gin_sim.play.plans.OBJECTIVES`.
+        What the figures are leads in; see :data:`gin_sim.results.objective.OBJECTIVES`.
     sprt : Sprt, optional
         Stops once it has decided on the first figure.
     look : Look or None
@@ -88,7 +88,7 @@ class Watch:
 
 
 def watch_for(
-    plan: AnyPlan,
+    plan: UnitPlan,
     samples: Callable[[np.record], list[Moments]],
     objective: str,
     n_figures: int = 1,

@@ -6,26 +6,26 @@ from typing import Any
 
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.stopping_rules import stopping_of
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.plans import GAMES
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import Unit, unit_of
 
 
-def unit_for(leads: Leads, worth: Worth | None = None) -> Unit:
-    """Return the unit of meetings' figures, which at a score are what a hand is worth there."""
-    if worth is None:
-        return unit_of(leads.played.plan.objective)
-    return unit_of(worth.objective, at_a_score=worth.state is not None)
+def unit_for(prices: PriceTable | None) -> Unit:
+    """Return the unit of meetings' figures: of hands as they are priced, or of whole games."""
+    if prices is None:
+        return unit_of("win")
+    return unit_of(prices.objective, at_a_score=prices.state is not None)
 
 
-def in_data(figure: Estimate, worth: Worth | None, unit: Unit) -> Estimate:
-    """Return a figure as results give it: worths are in percent where the unit is shown so."""
-    return figure if worth is None or unit.scale == 1 else figure.scaled(1 / unit.scale)
+def in_data(figure: Estimate, prices: PriceTable | None, unit: Unit) -> Estimate:
+    """Return a figure as results give it: prices are in percent where the unit is shown so."""
+    return figure if prices is None or unit.scale == 1 else figure.scaled(1 / unit.scale)
 
 
 def study_fields(
-    leads: Leads, family: str, n_claims: int, worth: Worth | None = None
+    leads: Leads, family: str, n_claims: int, prices: PriceTable | None
 ) -> dict[str, Any]:
     """Return the fields of a :class:`gin_sim.results.study.Study`, but for its verdict.
 
@@ -36,15 +36,15 @@ def study_fields(
         What holds at once: "all 6 differences".
     n_claims : int
         How many that are.
-    worth : Worth, optional
-        What single hands are priced by at a score.
+    prices : PriceTable or None
+        What single hands are priced by; None for whole games.
     """
     played = leads.played
     plan = played.plan
-    unit = unit_for(leads, worth)
+    unit = unit_for(prices)
     size = leads.n_units * plan.n_legs
     n_hands = int(played.tally[0].hands)
-    scale = 1 if worth is None else 1 / unit.scale
+    scale = 1 if prices is None else 1 / unit.scale
     return {
         "rules": plan.rules,
         "seed": plan.seed,
@@ -53,7 +53,7 @@ def study_fields(
             "play": round(played.seconds, 3),
             "hands_per_second": float(round(n_hands / max(played.seconds, 1e-9))),
         },
-        "objective": plan.objective if worth is None else worth.objective,
+        "objective": "win" if prices is None else prices.objective,
         "unit": unit.name,
         "hands": None if plan.unit == GAMES else size,
         "games": size if plan.unit == GAMES else None,
@@ -68,7 +68,7 @@ def study_fields(
 
 def _correction(leads: Leads, family: str, n_claims: int) -> str:
     """Return what "95% intervals" hold for, and how that is seen to."""
-    wins = leads.played.plan.objective == "win"
+    wins = leads.played.plan.unit == GAMES
     if leads.watch is not None:
         if n_claims < 2:
             return "hold at every look (normal mixture)"

@@ -15,10 +15,9 @@ import numpy as np
 from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import in_data, study_fields, unit_for
 from gin_sim.errors import InputError
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable, whole_numbers_of
 from gin_sim.payoff.results import later_hands_of, score_of
-from gin_sim.play.plans import Block, PairingsPlan, PathsPlan
-from gin_sim.play.priced import PricedPathsPlan, PricedPlan
+from gin_sim.play.meetings import Block, GamePairingsPlan, PairingsPlan, PathsPlan
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.same_play import by_play
 from gin_sim.policies.variations import Grid
@@ -37,12 +36,12 @@ class SweepPlan:
 
     Parameters
     ----------
-    plan : PathsPlan or PairingsPlan
+    plan : PathsPlan, PairingsPlan or GamePairingsPlan
     meetings : ndarray of int64, shape (opponents, policies)
         Where in the plan each policy meets each opponent.
     """
 
-    plan: PathsPlan | PairingsPlan
+    plan: PathsPlan | PairingsPlan | GamePairingsPlan
     meetings: np.ndarray
 
 
@@ -59,11 +58,10 @@ def plan_sweep(
     opponents: Sequence[Policy],
     rules: Rules,
     size: int,
-    objective: str = "points",
+    prices: Sequence[PriceTable],
     seed: int = 1,
     mirrored: bool = True,
     one_pass: bool = True,
-    worths: Sequence[Worth] = (),
 ) -> SweepPlan:
     """Return how a grid meets opponents: in one pass, as far as its policies draw alike.
 
@@ -73,31 +71,31 @@ def plan_sweep(
     opponents : sequence of Policy
     rules : Rules
     size : int
-        Hands, or games for the objective ``win``, of each meeting.
-    objective, seed, mirrored
-        As for the plans.
+        Hands of each meeting, or games.
+    prices : sequence of PriceTable
+        What hands are priced by, all at one score: one table for all opponents, or one for each.
+        Empty: whole games are played.
+    seed : int
+    mirrored : bool
     one_pass : bool
         Whether the policies that draw and discard alike share a walk; the figures are the same.
-    worths : sequence of Worth
-        One for each opponent, all at one score: single hands are played there and priced by them,
-        and the objective says nothing.  Empty: nothing but the objective prices.
 
     Raises
     ------
     InputError
-        If an opponent is given twice, or the size, seed or objective is no good.
+        If an opponent is given twice, or the size or seed is no good.
     """
     check_opponents(opponents)
     policies = grid.policies
     groups = by_play(policies)
-    numbers = range(len(opponents))
     meetings = np.zeros((len(opponents), len(policies)), np.int64)
-    whole_games = objective == "win" and not worths
-    if not one_pass or whole_games or len(groups) == len(policies):
+    if not one_pass or not prices or len(groups) == len(policies):
         pairings = tuple((policy, opponent) for opponent in opponents for policy in policies)
         meetings[:] = np.arange(meetings.size).reshape(meetings.shape)
-        priced_by = tuple(number for number in numbers for _ in policies)
-        plan = _plan(pairings, rules, size, objective, seed, mirrored, worths, priced_by)
+        if not prices:
+            return SweepPlan(GamePairingsPlan(pairings, rules, size, seed, mirrored), meetings)
+        given = whole_numbers_of(prices, _priced_by(prices, len(policies)))
+        plan = PairingsPlan(pairings, rules, size, given, seed, mirrored, prices[0].start)
         return SweepPlan(plan, meetings)
     blocks: list[Block] = []
     met = 0
@@ -106,35 +104,16 @@ def plan_sweep(
             blocks.append((tuple(policies[cell] for cell in group), (opponent,)))
             meetings[number, group] = range(met, met + len(group))
             met += len(group)
-    priced_by = tuple(number for number in numbers for _ in groups)
-    plan = _plan(
-        tuple(blocks), rules, size, objective, seed, mirrored, worths, priced_by, in_blocks=True
-    )
-    return SweepPlan(plan, meetings)
+    given = whole_numbers_of(prices, _priced_by(prices, len(groups)))
+    walked = PathsPlan(tuple(blocks), rules, size, given, seed, mirrored, prices[0].start)
+    return SweepPlan(walked, meetings)
 
 
-def _plan(
-    meetings: tuple,
-    rules: Rules,
-    size: int,
-    objective: str,
-    seed: int,
-    mirrored: bool,
-    worths: Sequence[Worth],
-    priced_by: tuple[int, ...],
-    in_blocks: bool = False,
-) -> PathsPlan | PairingsPlan:
-    """Return the plan of pairings or of blocks; ``priced_by`` are their numbers of worths."""
-    if not worths:
-        plan = PathsPlan if in_blocks else PairingsPlan
-        return plan(meetings, rules, size, objective, seed, mirrored)
-    plan = PricedPathsPlan if in_blocks else PricedPlan
-    tables = np.stack([worth.whole_numbers() for worth in worths])
-    start, grain = worths[0].start, worths[0].grain
-    return plan(
-        meetings, rules, size, seed=seed, mirrored=mirrored,
-        worths=tables, start=start, priced_by=priced_by, grain=grain,
-    )  # fmt: skip
+def _priced_by(prices: Sequence[PriceTable], n_each: int) -> tuple[int, ...]:
+    """Return which table prices each pairing or block, of which each opponent has so many."""
+    if len(prices) == 1:
+        return ()
+    return tuple(number for number in range(len(prices)) for _ in range(n_each))
 
 
 def sweep_of(
@@ -142,7 +121,7 @@ def sweep_of(
     grid: Grid,
     opponents: Sequence[Policy],
     meetings: np.ndarray,
-    worths: Sequence[Worth] = (),
+    prices: Sequence[PriceTable],
 ) -> Sweep:
     """Turn the leads of a grid's meetings into tables.
 
@@ -153,28 +132,28 @@ def sweep_of(
     opponents : sequence of Policy
     meetings : ndarray of int64
         See :class:`SweepPlan`.
-    worths : sequence of Worth
+    prices : sequence of PriceTable
         As for :func:`plan_sweep`.
     """
     one_by_one = np.eye(meetings.size)
-    worth = worths[0] if worths else None
+    first = prices[0] if prices else None
     tables = [
-        _table(leads, grid, opponent.spec, leads.of_meetings(cells), one_by_one[cells], worth)
+        _table(leads, grid, opponent.spec, leads.of_meetings(cells), one_by_one[cells], first)
         for opponent, cells in zip(opponents, meetings, strict=True)
     ]
     if len(opponents) > 1:
         mean = one_by_one[meetings].mean(axis=0)
-        tables.append(_table(leads, grid, None, leads.claims(mean), mean, worth))
+        tables.append(_table(leads, grid, None, leads.claims(mean), mean, first))
     n_cells = len(grid.policies)
     found = Sweep(
-        **study_fields(leads, f"the {n_cells} values of a table", n_cells, worth),
+        **study_fields(leads, f"the {n_cells} values of a table", n_cells, first),
         verdict="",
         play=grid.base.info(),
         against=[opponent.info() for opponent in opponents],
         parameters=parameters_of(grid),
         by_opponent=tables,
-        score=None if worth is None else score_of(worth),
-        later_hands=[later_hands_of(each.equity) for each in worths if each.equity is not None],
+        score=None if first is None else score_of(first),
+        later_hands=[later_hands_of(each.equity) for each in prices if each.equity is not None],
     )
     found.verdict = verdict(found, grid)
     return found
@@ -194,19 +173,19 @@ def _table(
     against: str | None,
     figures: list[Estimate],
     weights: np.ndarray,
-    worth: Worth | None,
+    prices: PriceTable | None,
 ) -> SweepTable:
-    level = worth.level if worth else 0.0
+    level = prices.level if prices else 0.0
     if level:  # a chance, from 0 to twice what is level
         figures = [figure.within(level).raised(level) for figure in figures]
     best = int(np.argmax([figure.estimate for figure in figures]))
-    unit = unit_for(leads, worth)
+    unit = unit_for(prices)
     cells = [
         SweepCell(
             values=list(grid.values_of(number)),
             policy=grid.policies[number].spec,
-            figure=in_data(figure, worth, unit),
-            to_best=in_data(to_best, worth, unit),
+            figure=in_data(figure, prices, unit),
+            to_best=in_data(to_best, prices, unit),
             among_best=among_best,
         )
         for number, (figure, to_best, among_best) in enumerate(

@@ -13,10 +13,12 @@ from itertools import combinations, product
 import numpy as np
 
 from gin_sim.contests.estimates import Leads
+from gin_sim.contests.round_robin import plan_pairings
 from gin_sim.contests.study import study_fields
 from gin_sim.contests.sweep import parameters_of
 from gin_sim.errors import InputError
-from gin_sim.play.plans import PairingsPlan, PathsPlan
+from gin_sim.payoff.payoff import PriceTable
+from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
 from gin_sim.results.common import Estimate, Value
@@ -39,10 +41,10 @@ def plan_matrix(
     grid: Grid,
     rules: Rules,
     size: int,
-    objective: str = "points",
+    prices: PriceTable | None,
     seed: int = 1,
     one_pass: bool = True,
-) -> PathsPlan | PairingsPlan:
+) -> PathsPlan | PairingsPlan | GamePairingsPlan:
     """Return how a grid's values meet each other, every row with every column.
 
     Parameters
@@ -50,9 +52,11 @@ def plan_matrix(
     grid : Grid
     rules : Rules
     size : int
-        Hands, or games for the objective ``win``, of each meeting.
-    objective, seed
-        As for the plans.  Hands are mirrored, which makes the game the same for both players.
+        Hands of each meeting, or games.
+    prices : PriceTable or None
+        What hands are priced by; None for whole games.
+    seed : int
+        Hands are mirrored, which makes the game the same for both players.
     one_pass : bool
         From one walk over each deal's path; else each meeting is played out.
 
@@ -62,15 +66,15 @@ def plan_matrix(
         If one pass is wanted and the policies' draws or discards depend on what is varied.
     """
     policies = grid.policies
-    if not one_pass or objective == "win":
+    if not one_pass or prices is None:
         pairings = tuple((row, column) for row in policies for column in policies)
-        return PairingsPlan(pairings, rules, size, objective, seed)
+        return plan_pairings(pairings, rules, size, prices, seed)
     if not same_play(policies):
         raise InputError(
             f"one pass cannot serve all values: {why_not_same_play(policies)[:-1]}; give "
             "--cell-by-cell to play every meeting out, or vary the knock alone."
         )
-    return PathsPlan(((policies, policies),), rules, size, objective, seed)
+    return PathsPlan(((policies, policies),), rules, size, prices.whole_numbers, seed)
 
 
 def n_claims(n_values: int) -> int:
@@ -78,7 +82,7 @@ def n_claims(n_values: int) -> int:
     return max(1, n_values * (n_values - 1) // 2)
 
 
-def matrix_of(leads: Leads, grid: Grid, seed: int = 1) -> ValueMatrix:
+def matrix_of(leads: Leads, grid: Grid, prices: PriceTable | None, seed: int = 1) -> ValueMatrix:
     """Turn the leads of a grid's meetings with itself into a game and solve it.
 
     Parameters
@@ -86,6 +90,8 @@ def matrix_of(leads: Leads, grid: Grid, seed: int = 1) -> ValueMatrix:
     leads : Leads
         Of what :func:`plan_matrix` plans.
     grid : Grid
+    prices : PriceTable or None
+        As for :func:`plan_matrix`.
     seed : int
         Of the bootstrap.
     """
@@ -97,7 +103,7 @@ def matrix_of(leads: Leads, grid: Grid, seed: int = 1) -> ValueMatrix:
     figures = leads.meetings
     payoffs = leads.claims(np.kron(np.eye(n), mixture[None]))
     found = ValueMatrix(
-        **study_fields(leads, "all cells of the matrix", n),
+        **study_fields(leads, "all cells of the matrix", n, prices),
         verdict="",
         play=grid.base.info(),
         parameter=parameter,

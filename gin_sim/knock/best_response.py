@@ -25,7 +25,7 @@ from gin_sim.engine.jit import run_kernel
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
 from gin_sim.knock.induction import PathArrays, follow, respond
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.results.knocks import SHOWN_FROM, Decision
 from gin_sim.stats.intervals import Estimate, t_estimate
 
@@ -166,7 +166,7 @@ class Solved:
     over_best_threshold : Estimate
         The value less that of the threshold which does best on all paths: that was chosen on them,
         which is a little to its favour.
-    worth : Worth
+    prices : PriceTable
         What results were priced by.
     """
 
@@ -180,10 +180,10 @@ class Solved:
     thresholds: tuple[Estimate, ...]
     gain: Estimate
     over_best_threshold: Estimate
-    worth: Worth
+    prices: PriceTable
 
 
-def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
+def solve(traced: Traced, classes: Classes, prices: PriceTable) -> Solved:
     """Find the best rule of side 0 against the traced opponent.
 
     Parameters
@@ -191,10 +191,10 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
     traced : Traced
         Of a plan in which side 1 stops by its own rule.
     classes : Classes
-    worth : Worth
+    prices : PriceTable
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    paths = paths_of(traced, cells, worth)
+    paths = paths_of(traced, cells, prices)
     nobody = np.zeros(cells.n)
     values = np.empty(len(traced.ends))
     sums, squares, counts = (np.zeros(cells.n) for _ in range(3))
@@ -204,8 +204,8 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
             total += part
     chart = _chart(sums, squares, counts, cells.shape)
     rule = best_response(paths, cells.shape, nobody).reshape(cells.shape)
-    own = own_values(traced, worth)
-    thresholds, best = _judged_thresholds(traced, worth)
+    own = own_values(traced, prices)
+    thresholds, best = _judged_thresholds(traced, prices)
     return Solved(
         traced,
         classes,
@@ -217,7 +217,7 @@ def solve(traced: Traced, classes: Classes, worth: Worth) -> Solved:
         thresholds,
         mean_of(values - own),
         mean_of(values - best),
-        worth,
+        prices,
     )
 
 
@@ -269,29 +269,29 @@ def _value_after(paths: PathArrays, knocked: np.ndarray) -> np.ndarray:
     return np.where(after < end, paths.values[np.minimum(after, max(n - 1, 0))], own_end)
 
 
-def chosen_values(traced: Traced, worth: Worth, chosen: np.ndarray) -> np.ndarray:
+def chosen_values(traced: Traced, prices: PriceTable, chosen: np.ndarray) -> np.ndarray:
     """Return each path's value, float64, where the first of the chosen knocks is made.
 
     Parameters
     ----------
     chosen : bool array, shape (knocks,)
     """
-    values = worth.of_ends(traced.ends).astype(np.float64)
+    values = prices.of_ends(traced.ends).astype(np.float64)
     rows = np.flatnonzero(chosen)[::-1]
     path = np.searchsorted(traced.starts, rows, side="right") - 1
-    values[path] = worth.of_knocks(traced.knocks[rows])
+    values[path] = prices.of_knocks(traced.knocks[rows])
     return values
 
 
-def own_values(traced: Traced, worth: Worth) -> np.ndarray:
+def own_values(traced: Traced, prices: PriceTable) -> np.ndarray:
     """Return each path's value under the base's own rule, float64."""
-    return chosen_values(traced, worth, traced.knocks["knocks"] != 0)
+    return chosen_values(traced, prices, traced.knocks["knocks"] != 0)
 
 
-def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
+def values_by_threshold(traced: Traced, prices: PriceTable) -> Iterator[np.ndarray]:
     """Yield each path's value under each single threshold, from 0 up to the limit."""
-    values = worth.of_knocks(traced.knocks)
-    ends = worth.of_ends(traced.ends).astype(np.float64)
+    values = prices.of_knocks(traced.knocks)
+    ends = prices.of_ends(traced.ends).astype(np.float64)
     for threshold in range(knock_limit_of(traced.plan.rules) + 1):
         rows = np.flatnonzero(traced.knocks["deadwood"] <= threshold)[::-1]
         found = ends.copy()
@@ -300,10 +300,12 @@ def values_by_threshold(traced: Traced, worth: Worth) -> Iterator[np.ndarray]:
         yield found
 
 
-def _judged_thresholds(traced: Traced, worth: Worth) -> tuple[tuple[Estimate, ...], np.ndarray]:
+def _judged_thresholds(
+    traced: Traced, prices: PriceTable
+) -> tuple[tuple[Estimate, ...], np.ndarray]:
     """Return what every single threshold is worth, and the path values of the best one."""
     figures, best = [], None
-    for values in values_by_threshold(traced, worth):
+    for values in values_by_threshold(traced, prices):
         figures.append(mean_of(values))
         if best is None or figures[-1].estimate > best.mean():
             best = values

@@ -14,7 +14,7 @@ import numpy as np
 from gin_sim.errors import InputError
 from gin_sim.knock.induction import PathArrays
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.policies.shipped.knock_table import MAX_TABLE_DEADWOOD, TABLE_TURNS
 from gin_sim.rules import Rules
 
@@ -82,7 +82,7 @@ class Cells:
         return (place + knocks["deadwood"]).astype(np.int32)
 
 
-def paths_of(traced: Traced, cells: Cells, worth: Worth) -> PathArrays:
+def paths_of(traced: Traced, cells: Cells, prices: PriceTable) -> PathArrays:
     """Return the paths of a trace."""
     knocks = traced.knocks
     return PathArrays(
@@ -90,8 +90,8 @@ def paths_of(traced: Traced, cells: Cells, worth: Worth) -> PathArrays:
         np.ascontiguousarray(knocks["side"]),
         np.ascontiguousarray(knocks["turn"]),
         cells.of(knocks),
-        worth.of_knocks(knocks),
-        worth.of_ends(traced.ends),
+        prices.of_knocks(knocks),
+        prices.of_ends(traced.ends),
     )
 
 

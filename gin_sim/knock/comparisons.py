@@ -12,14 +12,14 @@ from gin_sim.knock.best_response import halves_rules, mean_of, values_by_thresho
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of
 from gin_sim.knock.regression import FeatureRule, fit_by_features
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.stats.intervals import Estimate
 
 
-def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
+def threshold_values(traced: Traced, prices: PriceTable) -> np.ndarray:
     """Return each path's value under the single threshold that does best on the other half."""
     half = traced.half
-    rules = list(values_by_threshold(traced, worth))
+    rules = list(values_by_threshold(traced, prices))
     values = np.empty(len(half))
     for judge in (0, 1):
         others = half != judge
@@ -28,10 +28,10 @@ def threshold_values(traced: Traced, worth: Worth) -> np.ndarray:
     return values
 
 
-def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
+def table_values(traced: Traced, prices: PriceTable, classes: Classes) -> np.ndarray:
     """Return each path's value under the table that the other half of the deals chose, float64."""
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    paths = paths_of(traced, cells, worth)
+    paths = paths_of(traced, cells, prices)
     nobody = np.zeros(cells.n)
     values = np.empty(len(traced.ends))
     for judged, judging, rule in halves_rules(paths, traced.half, cells.shape):
@@ -39,7 +39,7 @@ def table_values(traced: Traced, worth: Worth, classes: Classes) -> np.ndarray:
     return values
 
 
-def what_matters(traced: Traced, worth: Worth, rule: FeatureRule) -> dict[str, Estimate]:
+def what_matters(traced: Traced, prices: PriceTable, rule: FeatureRule) -> dict[str, Estimate]:
     """Return what a rule loses for each source that it may not look at, largest first.
 
     The rule is found anew without the source and all features made of it; the loss is paired, by
@@ -49,7 +49,7 @@ def what_matters(traced: Traced, worth: Worth, rule: FeatureRule) -> dict[str, E
     for name in rule.features.sources:
         others = tuple(each for each in rule.features.sources if each != name)
         if others:
-            less = fit_by_features(traced, worth, replace(rule.features, sources=others))
+            less = fit_by_features(traced, prices, replace(rule.features, sources=others))
             losses[name] = rule.over(less.values)
     return dict(sorted(losses.items(), key=lambda item: -item[1].estimate))
 

@@ -21,7 +21,7 @@ from gin_sim.knock.best_response import best_response, mean_of, values_of
 from gin_sim.knock.cells import Cells, Classes, knock_limit_of, paths_of, some_paths
 from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.run import available_cores
 from gin_sim.stats.intervals import Estimate
 
@@ -83,7 +83,7 @@ class Equilibrium:
         As it converged.
     value : Estimate
         Of a hand to side 0 where both follow the rule: what the seats and the score are worth.
-    worth : Worth
+    prices : PriceTable
         What results were priced by.
     """
 
@@ -92,7 +92,7 @@ class Equilibrium:
     sides: tuple[MixedRule, MixedRule]
     steps: tuple[Step, ...]
     value: Estimate
-    worth: Worth
+    prices: PriceTable
 
     @property
     def chances(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Equilibrium:
 def equilibrium(
     traced: Traced,
     classes: Classes,
-    worth: Worth,
+    prices: PriceTable,
     threads: int | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[Equilibrium]:
@@ -134,16 +134,16 @@ def equilibrium(
     traced : Traced
         Of a plan in which neither side stops, and both draw and discard alike.
     classes : Classes
-    worth : Worth
+    prices : PriceTable
     threads : int, optional
         All cores by default.  The result does not depend on it.
     stop : threading.Event, optional
         Once set, no more is yielded than a first rule, where there is none yet.
     """
     cells = Cells(classes, knock_limit_of(traced.plan.rules))
-    parts, judged = _fitted_and_judged(paths_of(traced, cells, worth.centred()), traced.half)
+    parts, judged = _fitted_and_judged(paths_of(traced, cells, prices.centred()), traced.half)
     # A row for each side's rule, or one for both.
-    shape = (1 if worth.is_even else 2, cells.n)
+    shape = (1 if prices.is_even else 2, cells.n)
     knock, play_on = np.zeros(shape), np.zeros(shape)  # regrets
     chances = np.full(shape, 0.5)
     averaged, weighed = np.zeros(shape), np.zeros(shape)
@@ -172,9 +172,9 @@ def equilibrium(
             if step is _best(steps):
                 best = mixed
             _, reached = _round(pool, parts, best)
-            value = mean_of(values_of(judged[0], best[-1], best[0])).raised(worth.level)
+            value = mean_of(values_of(judged[0], best[-1], best[0])).raised(prices.level)
             sides = _sides(best, reached, cells.shape)
-            yield Equilibrium(traced, classes, sides, tuple(steps), value, worth)
+            yield Equilibrium(traced, classes, sides, tuple(steps), value, prices)
             if _settled(steps):
                 return
 

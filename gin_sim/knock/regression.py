@@ -24,7 +24,7 @@ from gin_sim.errors import InputError
 from gin_sim.knock.best_response import mean_of, own_values
 from gin_sim.knock.features import Features
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.stats.intervals import Estimate
 
 #: Knocks that a turn's regression rests on, later turns' added until there are so many.  Between
@@ -60,7 +60,7 @@ class _Problem:
 
     @classmethod
     def of(
-        cls, traced: Traced, features: Features, worth: Worth
+        cls, traced: Traced, features: Features, prices: PriceTable
     ) -> tuple[_Problem, list[_Problem]]:
         """Return the problem of all paths and those of either half."""
         knocks = traced.knocks.view(np.ndarray)
@@ -80,10 +80,10 @@ class _Problem:
         bounds = np.searchsorted(place, np.arange(2 * n_turns + 1)).tolist()
         whole = cls(
             features.of(knocks),
-            worth.of_knocks(knocks).astype(np.float64),
+            prices.of_knocks(knocks).astype(np.float64),
             turns,
             path[order],
-            worth.of_ends(traced.ends).astype(np.float64),
+            prices.of_ends(traced.ends).astype(np.float64),
             tuple(slice(bounds[2 * turn], bounds[2 * turn + 2]) for turn in range(n_turns)),
             np.ones(len(half), np.bool_),
         )
@@ -343,7 +343,7 @@ class FeatureRule:
 
 def fit_by_features(
     traced: Traced,
-    worth: Worth,
+    prices: PriceTable,
     features: Features | None = None,
     stop: threading.Event | None = None,
 ) -> FeatureRule | None:
@@ -353,7 +353,7 @@ def fit_by_features(
     ----------
     traced : Traced
         Of a plan in which side 1 stops by its own rule.
-    worth : Worth
+    prices : PriceTable
     features : Features, optional
         All of them by default.
     stop : threading.Event, optional
@@ -370,22 +370,22 @@ def fit_by_features(
         Where the paths hold knocks of side 1.
     """
     try:
-        return _fitted(traced, worth, features or Features(), stop)
+        return _fitted(traced, prices, features or Features(), stop)
     except _Stopped:
         return None
 
 
 def _fitted(
-    traced: Traced, worth: Worth, features: Features, stop: threading.Event | None
+    traced: Traced, prices: PriceTable, features: Features, stop: threading.Event | None
 ) -> FeatureRule:
-    whole, halves = _Problem.of(traced, features, worth)
+    whole, halves = _Problem.of(traced, features, prices)
     values = np.empty(len(whole.ends))
     for fitted, judged in (halves, halves[::-1]):
         coefficients, _, _ = _fit(fitted, features.n_linear, stop)
         values[judged.members] = judged.values_where(_choices(judged, coefficients))
     coefficients, deviations, chosen = _fit(whole, features.n_linear, stop)
     in_sample = whole.values_where(chosen)
-    own = own_values(traced, worth)
+    own = own_values(traced, prices)
     return FeatureRule(
         features,
         coefficients[1:],

@@ -1,6 +1,6 @@
 """Solved rules and equilibria as the results that users get: plain values, chances as shares (0-1).
 
-Rules are found and judged in the unit of their worth, which is percent for the chance to win.
+Rules are found and judged in the unit of their prices, which is percent for the chance to win.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gin_sim.knock.validation import (
     table_text,
     undercut_chances,
 )
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.results import score_of
 from gin_sim.results import solution
 from gin_sim.results.common import Estimate
@@ -36,19 +36,19 @@ from gin_sim.results.solution import Solution
 
 
 class _Scale:
-    """What brings figures in the unit of a worth to the unit of a result."""
+    """What brings figures in the unit of prices to the unit of a result."""
 
-    def __init__(self, worth: Worth) -> None:
-        unit = unit_of(worth.objective, worth.state is not None)
+    def __init__(self, prices: PriceTable) -> None:
+        unit = unit_of(prices.objective, prices.state is not None)
         self.unit = unit.name
         self._percent = unit.scale
 
     def number(self, value: float) -> float:
-        """Return a number of a worth as data have it."""
+        """Return a number in the unit of prices as data have it."""
         return float(value) / self._percent
 
     def figure(self, figure: Estimate) -> Estimate:
-        """Return an estimate of a worth as data have it."""
+        """Return an estimate in the unit of prices as data have it."""
         return Estimate(*map(self.number, (figure.estimate, figure.low, figure.high)))
 
 
@@ -74,11 +74,11 @@ def solution_of(
         What is missing or not whole, because it was stopped.
     seconds : float
     """
-    scale = _Scale(found.worth)
+    scale = _Scale(found.prices)
     base, opponent = found.traced.plan.policies
     knock = table_text(found)
     return Solution(
-        **_shared(found.traced, found.classes, found.worth, cut, seconds),
+        **_shared(found.traced, found.classes, found.prices, cut, seconds),
         against=opponent.info(),
         cells=_cells(found, scale),
         knock=knock,
@@ -107,7 +107,7 @@ def solution_of(
 
 
 def _shared(
-    traced: Traced, classes: Classes, worth: Worth, cut: Sequence[str], seconds: float
+    traced: Traced, classes: Classes, prices: PriceTable, cut: Sequence[str], seconds: float
 ) -> dict[str, Any]:
     """Return what every answer to when to knock says of itself, by field."""
     plan = traced.plan
@@ -116,9 +116,9 @@ def _shared(
         "seed": plan.seed,
         "partial": bool(cut),
         "seconds": {"all": round(seconds, 3)},
-        "objective": worth.objective,
-        "unit": _Scale(worth).unit,
-        "score": score_of(worth),
+        "objective": prices.objective,
+        "unit": _Scale(prices).unit,
+        "score": score_of(prices),
         "deals": len(traced.ends),
         "play": plan.policies[0].info(),
         "by": KnockClasses(classes.name, classes.meaning, list(classes.names)),
@@ -177,7 +177,7 @@ def several_scores_of(found: ByScore, cut: Sequence[str], seconds: float) -> Sev
         seed=plan.seed,
         partial=bool(cut),
         seconds={"all": round(seconds, 3)},
-        objective=first.worth.objective,
+        objective=first.prices.objective,
         unit=panels[0].unit,
         play=play,
         against=against,
@@ -200,7 +200,7 @@ def several_scores_of(found: ByScore, cut: Sequence[str], seconds: float) -> Sev
 
 def _panel(found: ByScore, number: int, cut: Sequence[str]) -> Solution:
     solved, plain = found.solved[number], found.plain[number]
-    scale = _Scale(solved.worth)
+    scale = _Scale(solved.prices)
     panel = solution_of(solved, cut=cut)
     panel.undercuts, panel.opponent_deadwood = [], []  # of the trace, not of the score
     panel.seconds = {}
@@ -223,10 +223,10 @@ def equilibrium_of(
     found: mixed.Equilibrium, cut: Sequence[str] = (), seconds: float = 0.0
 ) -> Equilibrium:
     """Return a mixed rule of the knock as a result."""
-    scale = _Scale(found.worth)
+    scale = _Scale(found.prices)
     best = found.best
     return Equilibrium(
-        **_shared(found.traced, found.classes, found.worth, cut, seconds),
+        **_shared(found.traced, found.classes, found.prices, cut, seconds),
         chances=_chances(found.classes, found.sides[0]),
         opponent_chances=None if found.is_even else _chances(found.classes, found.sides[1]),
         steps=[

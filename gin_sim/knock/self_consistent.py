@@ -17,8 +17,9 @@ from gin_sim.knock.cells import Classes
 from gin_sim.knock.tracing import Traced
 from gin_sim.knock.validation import solved_policy
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
+from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.policies.contract import Policy
 
 MOST_ROUNDS = 8
@@ -74,10 +75,10 @@ def iterate(
     before: Solved | None = None
     for _ in range(MOST_ROUNDS):
         equity = count(policy)
-        worth = Worth.of_game(equity, State(0, 0), objective)
-        found = solve(traced, classes, worth)
+        prices = PriceTable.of_game(equity, State(0, 0), objective)
+        found = solve(traced, classes, prices)
         changed, clearly = (None, None) if before is None else _changes(before, found)
-        nobody = float(np.mean(worth.table[:, 2, 0]))
+        nobody = float(np.mean(prices.table[:, WON_BY_NOBODY, 0]))
         yield (this := Round(policy, equity, nobody, found, changed, clearly))
         if this.settled:
             return

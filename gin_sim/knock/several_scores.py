@@ -17,7 +17,7 @@ from gin_sim.knock.best_response import Cell, Solved, mean_of, solve, values_by_
 from gin_sim.knock.cells import Classes
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State, box_range, least_counted
 from gin_sim.play.knock_trace import TracePlan
 from gin_sim.play.tallies import WON_BY_NOBODY
@@ -100,7 +100,7 @@ class ByScore:
     @cached_property
     def endings(self) -> list[dict[str, Ending]]:
         """By score: what a small knock, the least undercut and a hand that nobody wins lead to."""
-        return [_endings(found.worth) for found in self.solved]
+        return [_endings(found.prices) for found in self.solved]
 
     def differences(self, number: int) -> list[Difference]:
         """Return where a score's clear decisions are clearly others than the first score's."""
@@ -166,15 +166,15 @@ def solve_by_score(
     traces: dict[int, Traced] = {}
     solved = []
     for state, key in zip(states, trace_keys(plan, states), strict=True):
-        worth = Worth.of_game(equity, state, objective)
-        here = replace(plan, start=worth.start)
+        prices = PriceTable.of_game(equity, state, objective)
+        here = replace(plan, start=prices.start)
         if key not in traces:
             if traces and stop is not None and stop.is_set():
                 break
             done = len(traces) * plan.deals
             count = None if on_progress is None else lambda n, done=done: on_progress(done + n)
             traces[key] = trace(here, threads, stop, count)
-        solved.append(solve(replace(traces[key], plan=here), classes, worth))
+        solved.append(solve(replace(traces[key], plan=here), classes, prices))
     return ByScore(solved)
 
 
@@ -191,12 +191,12 @@ def trace_keys(plan: TracePlan, states: Sequence[State]) -> list[int]:
 
 
 def _plain(found: Solved) -> Plain:
-    gin, *_, knock = values_by_threshold(found.traced, found.worth)
+    gin, *_, knock = values_by_threshold(found.traced, found.prices)
     return Plain(mean_of(knock - gin), mean_of(found.values - knock), mean_of(found.values - gin))
 
 
-def _endings(worth: Worth) -> dict[str, Ending]:
-    rules = worth.equity.rules
+def _endings(prices: PriceTable) -> dict[str, Ending]:
+    rules = prices.equity.rules
     results = {
         "small knock": (0, SMALL),
         "undercut": (1, max(1, rules.undercut_bonus)),
@@ -204,8 +204,8 @@ def _endings(worth: Worth) -> dict[str, Ending]:
     }
     return {
         name: Ending(
-            float(np.mean(worth.table[:, winner, points])),
-            worth.equity.state_after(worth.state, winner, points) is None,
+            float(np.mean(prices.table[:, winner, points])),
+            prices.equity.state_after(prices.state, winner, points) is None,
         )
         for name, (winner, points) in results.items()
     }

@@ -10,10 +10,10 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import Solved
 from gin_sim.knock.tracing import Traced
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.knock_trace import SEEN_TURNS
-from gin_sim.play.priced import PricedPlan
+from gin_sim.play.meetings import PairingsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.score_classes import offsets_at
@@ -75,7 +75,7 @@ def solved_policy(base: Policy, solved: Solved) -> Policy | None:
 
 def left_out(base: Policy, solved: Solved) -> list[str]:
     """Return which offsets by the score would change what the base's table says at this one."""
-    state = solved.worth.state or State(0, 0)
+    state = solved.prices.state or State(0, 0)
     return offsets_at(base, state.mine, state.theirs, solved.traced.plan.rules)
 
 
@@ -91,29 +91,26 @@ def table_text(solved: Solved) -> str | None:
     return knock_text(masks)
 
 
-def proof_plan(solved: Solved, policy: Policy, hands: int) -> PricedPlan:
+def proof_plan(solved: Solved, policy: Policy, hands: int) -> PairingsPlan:
     """Return the fresh simulation that proves a rule: the solved policy and the base's own.
 
     One hand at the score is played on each deal, and priced by the table that the rule was solved
     for: later hands of the game are played by that table's policies.
     """
-    plan, worth = solved.traced.plan, solved.worth
+    plan, prices = solved.traced.plan, solved.prices
     base, opponent = plan.policies
     seed = (plan.seed + _FRESH) % 2**63
     pairings = ((policy, opponent), (base, opponent))
-    return PricedPlan(
-        pairings, plan.rules, hands, seed=seed,
-        worths=worth.whole_numbers(), start=plan.start, grain=worth.grain,
-    )  # fmt: skip
+    return PairingsPlan(pairings, plan.rules, hands, prices.whole_numbers, seed, start=plan.start)
 
 
-def proof(leads: Leads, worth: Worth) -> Proof:
-    """Return what a fresh simulation says, in the unit of the worth; see :func:`proof_plan`."""
+def proof(leads: Leads, prices: PriceTable) -> Proof:
+    """Return what a fresh simulation says, in the unit of the prices; see :func:`proof_plan`."""
     weights = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]])
     found = (leads.claims(row[None])[0] for row in weights)
     solved, own, difference = found
     hands = leads.n_units * leads.played.plan.n_legs
-    return Proof(hands, solved.raised(worth.level), own.raised(worth.level), difference)
+    return Proof(hands, solved.raised(prices.level), own.raised(prices.level), difference)
 
 
 def undercut_chances(traced: Traced) -> list[tuple[int, int, Estimate, int]]:

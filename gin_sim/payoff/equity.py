@@ -18,8 +18,9 @@ import numpy as np
 from gin_sim.errors import InputError
 from gin_sim.payoff.game_solver import Chances, Places, places_of, solve_backward
 from gin_sim.payoff.score import EITHER, State, box_range, check_rules, check_state
-from gin_sim.play.hand_results import WON_BY_NOBODY, ResultsPlan
+from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.run import available_cores
+from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.rules import NOBODY, Rules, game_stakes, next_dealer
 from gin_sim.stats.intervals import Estimate, t_quantile
 from gin_sim.words import listed

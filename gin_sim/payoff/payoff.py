@@ -1,11 +1,13 @@
 """What the result of a hand is worth, in points or in the game: the one table that prices results.
 
-Points, points with boxes, the chance to win and the points settled are tables alike: by who dealt,
-who won and the hand points.  Where the chances come from is the equity table's business.
+Play gives facts: who dealt, who won and for how many hand points.  Points, points with boxes, the
+chance to win and the points settled are tables of those alike.  Where the chances come from is the
+equity table's business.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,23 +15,80 @@ import numpy as np
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.score import EITHER, State, standing_of
-from gin_sim.play.matchups import points_table
+from gin_sim.play.meetings import Prices
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import WON_BY_NOBODY
-from gin_sim.results.objective import OF_THE_GAME, unit_of
-from gin_sim.rules import Rules
+from gin_sim.results.objective import OF_THE_GAME, OF_THE_HAND, check_objective, unit_of
+from gin_sim.rules import Rules, most_points
 from gin_sim.words import listed
 
-#: A worth for the game is a multiple of 1 / GRAIN, so that sums of it are exact; it is known far
+#: A price in the game is a multiple of 1 / GRAIN, so that sums of it are exact; it is known far
 #: less finely.
 GRAIN = 1024
 
-_SCALES = {"win": ("score", 100.0, 50.0), "stakes": ("stakes", 1.0, 0.0)}
+_MEASURES = {"win": "score", "stakes": "stakes"}  # of the equity table
+_LEVELS = {"win": 50.0, "stakes": 0.0}
 _WINNERS = np.array([WON_BY_NOBODY, 0, 1])  # by 0, 1 and -1: won by nobody, side 0, side 1
 
 
+def points_table(most: int, box: int = 0) -> np.ndarray:
+    """Return what each result of a hand is worth in points to side 0, with a box to the winner.
+
+    Parameters
+    ----------
+    most : int
+        Hand points at most.
+    box : int
+        What a hand won counts for beside its points.
+
+    Returns
+    -------
+    float64 array, shape (2, 3, most + 1)
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points.
+    """
+    won = np.arange(most + 1) + box
+    return np.tile(np.stack([won, -won, 0 * won]), (2, 1, 1)).astype(np.float64)
+
+
+def exact_table(
+    objective: str, rules: Rules, state: State | None = None, equity: Equity | None = None
+) -> np.ndarray:
+    """Return what each result of a hand is worth to side 0, as data have it: chances are 0-1.
+
+    Parameters
+    ----------
+    objective : str
+        One of :data:`gin_sim.results.objective.OBJECTIVES`.
+    rules : Rules
+    state : State, optional
+        Before the hand, for ``win`` and ``stakes``; its dealer deals it.
+    equity : Equity, optional
+        What the game is worth after the hand, likewise.
+
+    Returns
+    -------
+    float64 array, shape (2, 3, points + 1)
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points.
+
+    Raises
+    ------
+    InputError
+        If there is no such objective, or no game is in that state.
+    """
+    check_objective(objective)
+    if objective not in OF_THE_GAME:
+        return points_table(most_points(rules), box_of(objective, rules))
+    found = equity.worth(state.mine, state.theirs, state.box_difference, _MEASURES[objective])
+    return found if state.dealer == EITHER else found[[state.dealer, state.dealer]]
+
+
+def box_of(objective: str, rules: Rules) -> int:
+    """Return what a hand won counts for beside its points where hands are judged by points."""
+    return rules.box_bonus if objective == "points+boxes" else 0
+
+
 @dataclass(frozen=True, eq=False)
-class Worth:
+class PriceTable:
     """What a result is worth to side 0, by who dealt, who won and the points.
 
     Parameters
@@ -57,14 +116,21 @@ class Worth:
     grain: int = 1
 
     @classmethod
-    def of_points(cls, rules: Rules, box: int | None = None) -> Worth:
-        """Return the worth of hand points and, if one is given, of a box to the winner."""
-        table = points_table(rules, box or 0).astype(np.float64)
-        return cls(table, "points" if box is None else "points+boxes")
+    def of_points(cls, rules: Rules, objective: str = "points") -> PriceTable:
+        """Return the prices of a hand by itself.
+
+        Parameters
+        ----------
+        rules : Rules
+        objective : {"points", "points+boxes"}
+            The hand points, or those with the rules' box to the winner.
+        """
+        check_objective(objective, OF_THE_HAND)
+        return cls(exact_table(objective, rules), objective)
 
     @classmethod
-    def of_game(cls, equity: Equity, state: State, objective: str = "win") -> Worth:
-        """Return the worth of a hand's result for the game of which it is a hand.
+    def of_game(cls, equity: Equity, state: State, objective: str = "win") -> PriceTable:
+        """Return the prices of a hand's results in the game of which it is a hand.
 
         Parameters
         ----------
@@ -79,19 +145,18 @@ class Worth:
         InputError
             If there is no such objective, or no game is in that state.
         """
-        if objective not in _SCALES:
+        if objective not in OF_THE_GAME:
             raise InputError(
                 f"'{objective}' does not depend on the score: give {listed(OF_THE_GAME)}."
             )
-        measure, scale, level = _SCALES[objective]
-        found = scale * equity.worth(state.mine, state.theirs, state.box_difference, measure)
-        if state.dealer != EITHER:
-            found = found[[state.dealer, state.dealer]]
-        return cls(np.rint(found * GRAIN) / GRAIN, objective, level, state, equity, GRAIN)
+        scale = unit_of(objective, at_a_score=True).scale
+        exact = float(scale) * exact_table(objective, equity.rules, state, equity)
+        table = np.rint(exact * GRAIN) / GRAIN
+        return cls(table, objective, _LEVELS[objective], state, equity, GRAIN)
 
     @property
     def unit(self) -> str:
-        """Of the worths, as people read it: they are in percent for ``win``."""
+        """Of the prices, as people read it: they are in percent for ``win``."""
         return unit_of(self.objective, self.state is not None).shown
 
     @property
@@ -111,18 +176,19 @@ class Worth:
         mirrored = table[::-1, [1, 0, WON_BY_NOBODY]]
         return np.allclose(table, -mirrored, rtol=0, atol=1.5 / GRAIN)
 
-    def centred(self) -> Worth:
-        """Return the worth less its level, so that what one side gains the other loses."""
+    def centred(self) -> PriceTable:
+        """Return the prices less their level, so that what one side gains the other loses."""
         return replace(self, table=self.table - self.level, level=0.0)
 
-    def whole_numbers(self) -> np.ndarray:
-        """Return the centred table times the grain as int64, as plans take it."""
-        return np.rint((self.table - self.level) * self.grain).astype(np.int64)
+    @property
+    def whole_numbers(self) -> Prices:
+        """The centred table times the grain in whole numbers, as plans of meetings take it."""
+        return whole_numbers_of([self])
 
     def of_knocks(self, knocks: np.ndarray) -> np.ndarray:
         """Return the worth of traced knocks to their movers, float32.
 
-        Side 1's is what side 0 loses: where both sides' knocks are traced, centre the worth.
+        Side 1's is what side 0 loses: where both sides' knocks are traced, centre the prices.
         """
         sign = 1 - 2 * knocks["side"].astype(np.int64)
         return self._of(knocks, knocks["path"] & 1, sign) * sign.astype(np.float32)
@@ -136,3 +202,19 @@ class Worth:
         points = results["points"].astype(np.int64)
         won = np.where(points != 0, np.sign(points), results["won"]) * sign
         return self.table.astype(np.float32)[dealers, _WINNERS[won], np.abs(points)]
+
+
+def whole_numbers_of(tables: Sequence[PriceTable], priced_by: tuple[int, ...] = ()) -> Prices:
+    """Return tables at one score as plans of meetings take them.
+
+    Parameters
+    ----------
+    tables : sequence of PriceTable
+        Of one objective and one score.
+    priced_by : tuple of int
+        The number of the table that prices each pairing or block; empty: the first prices all.
+    """
+    first = tables[0]
+    whole = [np.rint((each.table - each.level) * each.grain).astype(np.int64) for each in tables]
+    # The chances of a game are rounded, and seldom even to the last digit.
+    return Prices(np.stack(whole), first.grain, first.state is None, priced_by)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import DEALERS, EITHER, State, box_range
-from gin_sim.play.hand_results import WON_BY_NOBODY
+from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.results.common import Estimate, number
 from gin_sim.results.equity import (
     AskedScore,
@@ -47,9 +47,9 @@ def later_hands_of(equity: Equity) -> LaterHands:
     )
 
 
-def score_of(worth: Worth) -> Score | None:
+def score_of(prices: PriceTable) -> Score | None:
     """Return the score that results are priced at; None where only the hand counts."""
-    state, equity = worth.state, worth.equity
+    state, equity = prices.state, prices.equity
     if state is None or equity is None:
         return None
     return Score(

@@ -16,7 +16,6 @@ from gin_sim.play.games import LEAD_IN_GAMES, clear_pair, play_game, settle
 from gin_sim.play.loop import play_on, start_deal
 from gin_sim.play.start import DEALER, dealing_seat, stand_at
 from gin_sim.play.tallies import WON_BY_NOBODY, price
-from gin_sim.rules import Rules, most_points
 
 #: Groups at most; a deal belongs to the group of its index modulo their number.
 MAX_GROUPS = 1000
@@ -63,25 +62,6 @@ def arrays_of(tally: np.ndarray) -> tuple[np.ndarray, ...]:
 HANDS, UNITS, FAULTS = range(3)  # places of the first array
 
 
-def points_table(rules: Rules, box: int = 0) -> np.ndarray:
-    """Return what each result of a hand is worth to side 0: its points, and a box to the winner.
-
-    Parameters
-    ----------
-    rules : Rules
-    box : int
-        What a hand won counts for beside its points.
-
-    Returns
-    -------
-    int64 array, shape (2, 3, points + 1)
-        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points.
-    """
-    points = np.arange(most_points(rules) + 1)
-    won = points + box
-    return np.tile(np.stack([won, -won, 0 * won]), (2, 1, 1)).astype(np.int64)
-
-
 @jit_inline
 def lead_by(winner, points, worths, seat, dealer):
     """Return what the result of a hand is worth to the side in a seat.
@@ -91,7 +71,8 @@ def lead_by(winner, points, worths, seat, dealer):
     winner, points : int64
         Seat or NOBODY, and what it scored; see :func:`gin_sim.play.tallies.price`.
     worths : int64 array, shape (2, 3, points + 1)
-        See :func:`points_table`; side 0 is the one in the seat.
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points; side 0 is
+        the one in the seat.
     seat : int64
     dealer : int64
         Seat that dealt.
@@ -145,7 +126,7 @@ def play_pairings(
     players : record array of PLAYER, length 2 * meetings
         Side 0 and side 1 of each meeting in turn.
     worths : int64 array, shape (tables, 2, 3, points + 1)
-        What the results of hands are worth, see :func:`points_table`.
+        What the results of hands are worth, see :class:`gin_sim.play.meetings.Prices`.
     priced_by : int64 array, shape (meetings,)
         The number of the table that prices each meeting.
     start : int64 array

@@ -1,16 +1,14 @@
 """What is to be played: each plan fixes every hand beforehand, and plays any stretch of its units.
 
 A unit is what an interval counts: a deal with its mirrored hands, or a pair of games.  Two policies
-meet in a :class:`Plan` of hands or a :class:`GamePlan` of games, which tally everything.  Many
-meetings on the same deals are a :class:`PairingsPlan`, or a :class:`PathsPlan` where the policies
-differ in the knock alone; these tally nothing but who is ahead, by group of deals.
+meet in a :class:`Plan` of hands or a :class:`GamePlan` of games, which tally everything; many
+meetings on the same deals are ``meetings.py``'s.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 
@@ -26,16 +24,8 @@ from gin_sim.play.luck import (
     parts_of,
     play_chunk_with_baseline,
 )
-from gin_sim.play.matchups import (
-    arrays_of,
-    new_lead_tally,
-    play_game_pairings,
-    play_pairings,
-    points_table,
-)
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.tallies import new_deal, new_tally
-from gin_sim.play.threshold_walk import new_closings, play_paths
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
 from gin_sim.rules import Rules
@@ -44,13 +34,6 @@ MAX_HANDS = 10**12
 MAX_GAMES = 10**10
 
 HANDS, GAMES = "hands", "games"
-
-#: What a meeting can be judged by, and the unit of that.
-OBJECTIVES = {
-    "points": "points per hand",
-    "points+boxes": "points per hand",
-    "win": "share of games",
-}
 
 # Units at most in the first chunks, and units between two looks of a stopping rule.
 _FIRST_DEALS = 4096
@@ -73,6 +56,8 @@ class UnitPlan:
     settings after the players.
     """
 
+    #: What its size counts: HANDS or GAMES.
+    unit: str
     #: Figures are multiples of one over this; they are summed times it, as whole numbers.
     grain = 1
 
@@ -160,7 +145,7 @@ class Plan(UnitPlan):
     mirrored : bool
         Whether each deal is played twice, the policies in each other's seats.
     baseline : bool
-        Whether the luck of the deals and draws is tallied too, see ``baseline.py``; then at most
+        Whether the luck of the deals and draws is tallied too, see ``luck.py``; then at most
         10**9 hands.
     """
 
@@ -253,184 +238,3 @@ class GamePlan(UnitPlan):
 
     def _settings(self) -> tuple:
         return (self.start.numbers(),)
-
-
-class _Meetings(UnitPlan):
-    """Many meetings on the same deals, judged by one objective: what both ways of playing share."""
-
-    #: The score at which each hand is played.
-    start = FROM_NIL
-    #: Whether what one side wins the other loses, so that nobody leads itself in mirrored seats.
-    is_even = True
-    #: The table that prices each meeting, or each block of them; empty: the first prices all.
-    priced_by = ()
-
-    def __post_init__(self) -> None:
-        if self.objective not in OBJECTIVES:
-            raise InputError(
-                f"there is no objective '{self.objective}': give one of {', '.join(OBJECTIVES)}."
-            )
-        self._check()
-
-    @property
-    def unit(self) -> str:
-        """What is played: hands, or games for the objective ``win``."""
-        return GAMES if self.objective == "win" else HANDS
-
-    def finished(self, tally: np.ndarray) -> int:
-        """Return how many hands, or games, of each meeting a tally holds."""
-        return int(tally.units[0]) * self.n_legs
-
-    def new_tally(self) -> np.ndarray:
-        """Return an empty tally of leads, a record array of length 1."""
-        return new_lead_tally(self.n_units, len(self.pairings))
-
-    @property
-    def worths(self) -> np.ndarray:
-        """What the results of a hand are worth, see :func:`points_table`."""
-        return points_table(
-            self.rules, self.rules.box_bonus if self.objective == "points+boxes" else 0
-        )
-
-    def _prices(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the tables of worths, and which one prices each of n meetings or blocks."""
-        worths = self.worths
-        tables = worths.reshape(-1, *worths.shape[-3:])
-        return tables, np.array(self.priced_by or (0,) * n, np.int64)
-
-    def _space(self) -> np.ndarray:
-        return np.zeros(len(self.pairings), np.int64)
-
-
-@dataclass(frozen=True)
-class PairingsPlan(_Meetings):
-    """Many meetings of two policies each, all played out on the same deals or games.
-
-    Parameters
-    ----------
-    pairings : tuple of pairs of Policy
-        Side 0 and side 1 of each meeting.
-    rules : Rules
-    size : int
-        Hands of each meeting; games for the objective ``win``.
-    objective : str
-        One of OBJECTIVES.
-    seed : int
-    mirrored : bool
-    """
-
-    pairings: tuple[tuple[Policy, Policy], ...]
-    rules: Rules
-    size: int
-    objective: str = "points"
-    seed: int = 1
-    mirrored: bool = True
-
-    one_pass = False
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """Both policies of each pairing in turn."""
-        return tuple(policy for pairing in self.pairings for policy in pairing)
-
-    @property
-    def first_units(self) -> int:
-        """Units at most in a chunk until it is known how many hands a unit has."""
-        return max(1, super().first_units // len(self.pairings))
-
-    @property
-    def chunk_hands(self) -> int:
-        """About how many hands a chunk has: more where its tally is large."""
-        return _CHUNK_HANDS + 100 * len(self.pairings)
-
-    @property
-    def kernel(self):
-        """The compiled loop that plays it."""
-        return play_game_pairings if self.unit == GAMES else play_pairings
-
-    def _arrays(self, tally: np.ndarray) -> tuple:
-        scratch = (new_pair(), new_game_tally()) if self.unit == GAMES else ()
-        return *scratch, self._space(), *arrays_of(tally)
-
-    def _settings(self) -> tuple:
-        if self.unit == GAMES:
-            return ()
-        return *self._prices(len(self.pairings)), self.start.numbers()
-
-
-#: Row policies that all draw and discard alike, and column policies that do.
-Block = tuple[tuple[Policy, ...], tuple[Policy, ...]]
-
-
-@dataclass(frozen=True)
-class PathsPlan(_Meetings):
-    """Every row policy against every column policy of a block, from one walk over each deal's path.
-
-    The rows of a block draw and discard alike, and so do its columns: they differ in when they
-    knock, and no draw or discard reads that.  So the path of a deal on which nobody knocks holds
-    the end of each meeting: the first turn on which one of the two would have knocked.
-
-    Parameters
-    ----------
-    blocks : tuple of (rows, columns)
-        Side 0 and side 1.  The caller has made sure that each draws and discards alike.
-    rules : Rules
-    size : int
-        Hands of each meeting.
-    objective : str
-        ``points`` or ``points+boxes``.
-    seed : int
-    mirrored : bool
-    """
-
-    blocks: tuple[Block, ...]
-    rules: Rules
-    size: int
-    objective: str = "points"
-    seed: int = 1
-    mirrored: bool = True
-
-    one_pass = True
-
-    def __post_init__(self) -> None:
-        if self.objective == "win":
-            raise InputError(
-                "whole games cannot be played in one pass: play them out, or judge by points."
-            )
-        super().__post_init__()
-
-    @cached_property
-    def pairings(self) -> tuple[tuple[Policy, Policy], ...]:
-        """Every row of a block with its every column, the column changing fastest."""
-        return tuple(pairing for block in self.blocks for pairing in product(*block))
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The rows and then the columns of each block in turn."""
-        return tuple(policy for rows, columns in self.blocks for policy in rows + columns)
-
-    @property
-    def kernel(self):
-        """The compiled loop that plays it."""
-        return play_paths
-
-    def _arrays(self, tally: np.ndarray) -> tuple:
-        most = max(len(side) for block in self.blocks for side in block)
-        return new_closings(most), self._space(), *arrays_of(tally)
-
-    def _settings(self) -> tuple:
-        return self._shapes, self._prices(len(self.blocks))[0], self.start.numbers()
-
-    @cached_property
-    def _shapes(self) -> np.ndarray:
-        shapes, first = [], 0
-        priced_by = self._prices(len(self.blocks))[1]
-        for (rows, columns), priced in zip(self.blocks, priced_by, strict=True):
-            between, end = first + len(rows), first + len(rows) + len(columns)
-            alike = np.array_equal(self._players[first:between], self._players[between:end])
-            shapes.append((len(rows), len(columns), alike and self.is_even, priced))
-            first = end
-        return np.array(shapes, np.int64)
-
-
-AnyPlan = Plan | GamePlan | PairingsPlan | PathsPlan

@@ -18,7 +18,7 @@ import numpy as np
 
 from gin_sim.engine.address import noting_exceptions
 from gin_sim.errors import InputError
-from gin_sim.play.plans import GAMES, AnyPlan, Plan
+from gin_sim.play.plans import GAMES, Plan, UnitPlan
 from gin_sim.play.tallies import merge
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import suspects
@@ -36,7 +36,7 @@ class Played:
 
     Parameters
     ----------
-    plan : Plan, GamePlan, PairingsPlan or PathsPlan
+    plan : any plan
     tally : record array, length 1
         What the plan's ``new_tally`` makes, filled.
     seconds : float
@@ -46,14 +46,14 @@ class Played:
         Whether the stopping rule ended it.
     """
 
-    plan: AnyPlan
+    plan: UnitPlan
     tally: np.ndarray
     seconds: float
     partial: bool
     enough: bool = False
 
 
-def compile_engine(plan: AnyPlan | None = None) -> None:
+def compile_engine(plan: UnitPlan | None = None) -> None:
     """Compile the loop that a plan needs (by default hands), or load it from the cache."""
     if plan is None:
         greedy = parse_policy("greedy")
@@ -62,7 +62,7 @@ def compile_engine(plan: AnyPlan | None = None) -> None:
 
 
 def simulate(
-    plan: AnyPlan,
+    plan: UnitPlan,
     threads: int | None = None,
     stop: threading.Event | None = None,
     on_progress: Callable[[np.ndarray], None] | None = None,
@@ -72,7 +72,7 @@ def simulate(
 
     Parameters
     ----------
-    plan : Plan, GamePlan, PairingsPlan or PathsPlan
+    plan : any plan
     threads : int, optional
         All cores by default.  The result does not depend on it.
     stop : threading.Event, optional
@@ -147,7 +147,7 @@ def simulate(
     return Played(plan, total, seconds, partial, satisfied)
 
 
-def _refuse_faults(plan: AnyPlan, total: np.ndarray, raised: list[str]) -> None:
+def _refuse_faults(plan: UnitPlan, total: np.ndarray, raised: list[str]) -> None:
     if raised:
         raise InputError(
             f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must answer "

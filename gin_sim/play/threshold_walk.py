@@ -71,7 +71,7 @@ def play_paths(
         loses, so that one walk serves both legs of a mirrored pair, and the number of the table
         that prices the block.
     worths : int64 array, shape (tables, 2, 3, points + 1)
-        See :func:`points_table`.
+        See :class:`gin_sim.play.meetings.Prices`.
     start : int64 array
         The score at which each hand is played, see GameStart.
     seed, first, n : int64

@@ -14,7 +14,7 @@ import numpy as np
 from gin_sim.api.progress import Progress
 from gin_sim.contests.stopping_rules import Watch
 from gin_sim.play.games import LEAD_IN_GAMES
-from gin_sim.play.plans import AnyPlan, GamePlan, Plan
+from gin_sim.play.plans import GamePlan, Plan, UnitPlan
 from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.report.terminal import console, note_compiling
 from gin_sim.results.objective import Unit
@@ -27,7 +27,7 @@ _SECONDS_BETWEEN = 0.1  # a look at the tally after every chunk would cost a ten
 
 @contextmanager
 def progress_bar(
-    plan: AnyPlan, quiet: bool, watch: Watch | None = None
+    plan: UnitPlan, quiet: bool, watch: Watch | None = None
 ) -> Iterator[Callable[[np.ndarray], None] | None]:
     """Yield a function that takes the tally so far, or None where no bar is wanted.
 
@@ -127,7 +127,7 @@ def advice_bar(
 
 
 def progress_words(
-    plan: AnyPlan, tally: np.ndarray, seconds: float, width: int, watch: Watch | None = None
+    plan: UnitPlan, tally: np.ndarray, seconds: float, width: int, watch: Watch | None = None
 ) -> str:
     """Return how far a plan is, leaving out what does not fit into a width in columns.
 
@@ -174,7 +174,7 @@ def _goal(watch: Watch) -> str:
     return f"±{widest:.3g} of ±{watch.until.half_width * scale:g}"
 
 
-def _running_difference(plan: AnyPlan, record: np.record) -> str:
+def _running_difference(plan: UnitPlan, record: np.record) -> str:
     """Return the difference of two policies so far; nothing for many meetings."""
     if isinstance(plan, GamePlan):
         lead = int(record.leads[LEAD_IN_GAMES]), int(record.lead_squares[LEAD_IN_GAMES])
@@ -207,7 +207,7 @@ class TerminalProgress(Progress):
         note_compiling(*kernels)
         yield
 
-    def playing(self, plan: AnyPlan, watch: Watch | None = None):
+    def playing(self, plan: UnitPlan, watch: Watch | None = None):
         """Show a bar of a plan with its rate, time left and running difference."""
         return progress_bar(plan, False, watch)
 

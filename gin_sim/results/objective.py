@@ -41,10 +41,14 @@ UNITS = {
 #: The points of a hand; those with the box of each hand won; the chance to win the game (a tie is
 #: half a win); the points settled at the end of the game.
 OBJECTIVES = ("points", "points+boxes", "win", "stakes")
+#: Those of the hand by itself.
+OF_THE_HAND = ("points", "points+boxes")
 #: Those that look past the hand, to the end of the game.
 OF_THE_GAME = ("win", "stakes")
+#: Those of what is played where no score is given: hands, or whole games.
+PLAYED = (*OF_THE_HAND, "win")
 
-_PER_HAND = {"points": POINTS_PER_HAND, "points+boxes": POINTS_PER_HAND}
+_PER_HAND = dict.fromkeys(OF_THE_HAND, POINTS_PER_HAND)
 _PLAYED = {**_PER_HAND, "win": SHARE_OF_GAMES, "stakes": POINTS_PER_GAME}
 _AT_A_SCORE = {**_PER_HAND, "win": CHANCE_TO_WIN, "stakes": POINTS_PER_GAME}
 

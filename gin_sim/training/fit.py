@@ -7,6 +7,7 @@ what that was worth on the features, and solves the knock again for the new draw
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,9 +16,8 @@ from functools import partial
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
-from gin_sim.play.hand_results import count_results
+from gin_sim.knock.induction import PathArrays, respond
 from gin_sim.play.resume import new_states
 from gin_sim.play.run import available_cores
 from gin_sim.policies.catalogue import CATALOGUE
@@ -38,8 +38,10 @@ from gin_sim.training.samples import (
     try_discards,
     try_takes,
 )
+from gin_sim.training.scores import count_points, game_worth, sample_scores, visits_of
 
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)
+_SHAPE = (TABLE_TURNS, MAX_TABLE_DEADWOOD + 1, OUT_CLASSES)
 _DEALS_APART = 1 << 32  # chunks of work start this many deals apart: none runs into the next
 _CHUNK_ROWS = 5000
 _SCORES = 8192
@@ -182,9 +184,11 @@ def _paths(seed, players, rules, scores, worth, first, n):
 def _pricing(players, rules: Rules, seed: int, to_win: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return scores as games meet them, and the worth of each score."""
     counts = count_points(players, rules, seed, _COUNTED_DEALS)
-    worth, visits = game_worth(counts, rules.target)
-    if not to_win:
-        points = np.arange(len(worth), dtype=float)
+    visits = visits_of(counts, rules.target)
+    if to_win:
+        worth = game_worth(counts, visits, rules)
+    else:
+        points = np.arange(rules.target + MOST_POINTS, dtype=float)
         worth = points[:, None] - points[None, :]
     return sample_scores(visits, _SCORES, np.random.default_rng(seed)), worth
 
@@ -202,102 +206,6 @@ def _with_weights(values: dict[str, Value], weights: Sequence[np.ndarray]) -> di
         weight.name: tuple(float(w) for w in np.clip(column, weight.low, weight.high).round(2) + 0)
         for weight, column in zip(WEIGHTS, columns, strict=True)
     }
-
-
-# ---------------------------------------------------------------------------------------------
-# What a hand's result is worth
-
-
-def count_points(players: np.ndarray, rules: Rules, seed: int, n_deals: int) -> np.ndarray:
-    """Play mirrored pairs at 0-0 and count who scored how much.
-
-    Returns
-    -------
-    int64 array, shape (2, MOST_POINTS + 1)
-        Hands by the points that player 0 and player 1 scored; those that nobody won are at (0, 0).
-    """
-    results = np.zeros((1, 1, 2, 3, MOST_POINTS + 1), np.int64)
-    at_nil = np.zeros((1, 4), np.int64)
-    state = (*new_state(), np.zeros(2, np.int64), results, at_nil, rules.numbers(), players.copy())
-    run_kernel(count_results, *state, seed, 0, n_deals, 2)
-    mine, theirs, nobodys = results.sum(axis=(0, 1, 2))
-    mine[0] += nobodys.sum()
-    return np.stack([mine, theirs])
-
-
-def chance_to_win(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the chance to win a game from each score, and how often each score is met.
-
-    Hands are taken as independent, whoever deals; boxes and bonuses of the game do not count.
-
-    Parameters
-    ----------
-    counts : int64 array, shape (2, MOST_POINTS + 1)
-        As :func:`count_points` fills it.
-    target : int
-        Points that end the game.
-
-    Returns
-    -------
-    chance : float64 array, shape (target + MOST_POINTS, target + MOST_POINTS)
-        ``chance[mine, theirs]``; 1 or 0 once a score has reached the target.
-    visits : float64 array, shape (target, target)
-        Hands of a game that begin at each score, washes apart.
-    """
-    mine, theirs = _shares(counts)
-    size = target + MOST_POINTS
-    chance = np.zeros((size, size))
-    chance[target:, :target] = 1
-    chance[target:, target:] = 0.5
-    for total in reversed(range(2 * target - 1)):
-        for own in range(max(0, total - target + 1), min(total, target - 1) + 1):
-            other = total - own
-            chance[own, other] = (
-                mine[1:] @ chance[own + 1 : own + MOST_POINTS + 1, other]
-                + theirs[1:] @ chance[own, other + 1 : other + MOST_POINTS + 1]
-            )
-    visits = np.zeros((size, size))
-    visits[0, 0] = 1
-    for total in range(2 * target - 1):
-        for own in range(max(0, total - target + 1), min(total, target - 1) + 1):
-            other = total - own
-            here = visits[own, other]
-            visits[own + 1 : own + MOST_POINTS + 1, other] += here * mine[1:]
-            visits[own, other + 1 : other + MOST_POINTS + 1] += here * theirs[1:]
-    return chance, visits[:target, :target]
-
-
-def _shares(counts: np.ndarray) -> np.ndarray:
-    """Return the shares of the hands by who won how much, washes apart."""
-    results = counts.astype(float)
-    results[0, 0] = 0
-    return results / results.sum()
-
-
-def game_worth(counts: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the worth of each score by the chance to win, in points, and how often it is met.
-
-    One unit is scaled so that a hand's result varies as much as it does in points.  Parameters and
-    shapes are those of :func:`chance_to_win`.
-    """
-    chance, visits = chance_to_win(counts, target)
-    mine, theirs = _shares(counts)
-    points = np.arange(MOST_POINTS + 1)
-    in_points = mine @ points**2 + theirs @ points**2
-    in_chance = 0.0
-    for own, other in np.argwhere(visits > 0):
-        here = chance[own, other]
-        gains = chance[own : own + MOST_POINTS + 1, other] - here
-        losses = chance[own, other : other + MOST_POINTS + 1] - here
-        in_chance += visits[own, other] * (mine @ gains**2 + theirs @ losses**2)
-    scale = np.sqrt(in_points / (in_chance / visits.sum()))
-    return chance * scale, visits
-
-
-def sample_scores(visits: np.ndarray, n_scores: int, generator: np.random.Generator) -> np.ndarray:
-    """Return scores as games meet them: int64, shape (n_scores, 2), mine and theirs."""
-    chosen = generator.choice(visits.size, n_scores, p=visits.ravel() / visits.sum())
-    return np.stack(np.unravel_index(chosen, visits.shape), axis=1).astype(np.int64)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -343,8 +251,11 @@ def solve_knock(
 ) -> tuple[np.ndarray, float]:
     """Return the best knock table against the traced opponent, by backward induction.
 
-    A cell knocks where its mean worth of a knock beats the mean of going on under the rule found
+    A cell knocks where its mean worth of a knock beats the mean of playing on under the rule found
     for later turns; a cell of fewer than ``at_least`` paths does as the next lower deadwood does.
+    What the cells of a turn with few paths do is known once its other cells are decided, and the
+    turns before rest on it: so the induction is repeated until the rule stands, turn by turn from
+    the last.
 
     Parameters
     ----------
@@ -362,23 +273,43 @@ def solve_knock(
     value : float
         Mean worth of the rule on these paths (optimistic: the rule was chosen on them).
     """
-    table = np.zeros((TABLE_TURNS, OUT_CLASSES), np.int64)
-    going_on = ends.copy()
-    for turn in reversed(range(TABLE_TURNS)):
-        cell = cells[:, turn]
-        there = cell >= 0
-        gained = knocks[there, turn] - going_on[there]
-        counts = np.bincount(cell[there], minlength=_CELLS)
-        gains = np.bincount(cell[there], gained, minlength=_CELLS)
-        for outs in range(OUT_CLASSES):
-            knocks_here = False
-            for deadwood in range(1, knock_limit + 1):
-                at = OUT_CLASSES * deadwood + outs
-                if counts[at] >= at_least:
-                    knocks_here = gains[at] > 0
-                if knocks_here:
-                    table[turn, outs] |= 1 << deadwood
-        outs, deadwood = cell[there] % OUT_CLASSES, cell[there] // OUT_CLASSES
-        stops = np.flatnonzero(there)[table[turn, outs] >> deadwood & 1 == 1]
-        going_on[stops] = knocks[stops, turn]
-    return table, float(going_on.mean())
+    allowed = (cells >= 0) & (cells // OUT_CLASSES <= knock_limit)
+    paths = _paths_in_cells(allowed, cells, knocks, ends)
+    n_cells = math.prod(_SHAPE)
+    sums, weights, values = np.zeros(n_cells), np.zeros(n_cells), np.zeros(len(ends))
+    never = np.zeros(n_cells)  # the opponent's knocks are in the paths
+    unreached = np.zeros(n_cells, np.bool_)  # each cell counts as if nobody had knocked before
+    rule, before = np.zeros(n_cells, np.bool_), None
+    while before is None or not np.array_equal(rule, before):
+        before = rule.copy()
+        run_kernel(
+            respond,
+            *(paths, never, 0, TABLE_TURNS, float(at_least), unreached),
+            *(sums, weights, rule, values),
+        )
+        _do_as_lower(rule.reshape(_SHAPE), weights.reshape(_SHAPE) < at_least, knock_limit)
+    by_deadwood = rule.reshape(_SHAPE).astype(np.int64) << np.arange(_SHAPE[1])[:, None]
+    return by_deadwood.sum(axis=1), float(values.mean())
+
+
+def _paths_in_cells(
+    allowed: np.ndarray, cells: np.ndarray, knocks: np.ndarray, ends: np.ndarray
+) -> PathArrays:
+    """Return traced paths as the induction reads them, all knocks player 0's."""
+    path, turn = np.nonzero(allowed)
+    starts = np.searchsorted(path, np.arange(len(ends) + 1))
+    return PathArrays(
+        starts,
+        np.zeros(len(path), np.uint8),
+        (turn + 1).astype(np.uint8),
+        (turn * _CELLS + cells[path, turn]).astype(np.int32),
+        knocks[path, turn],
+        ends,
+    )
+
+
+def _do_as_lower(rule: np.ndarray, few: np.ndarray, knock_limit: int) -> None:
+    """Let cells of few paths do as the next lower deadwood does; arrays of _SHAPE."""
+    rule[:, 0] = False
+    for deadwood in range(1, knock_limit + 1):
+        rule[:, deadwood] = np.where(few[:, deadwood], rule[:, deadwood - 1], rule[:, deadwood])

@@ -20,14 +20,14 @@ from gin_sim.advice.alternatives import (
     Bonuses,
     knock_rules,
     other_bonuses,
+    prices_by_score,
     repriced,
-    worths_by_score,
 )
 from gin_sim.advice.answer import chains_disagree
 from gin_sim.advice.contest import WORLDS_A_BLOCK, Question
 from gin_sim.advice.explanation import _gin_chances
-from gin_sim.advice.objectives import worth_of
-from gin_sim.advice.playouts import Results, chain_estimate, points_worth
+from gin_sim.advice.objectives import prices_of
+from gin_sim.advice.playouts import Results, chain_estimate
 from gin_sim.api.positions import advise
 from gin_sim.belief.deviation import KNOWN
 from gin_sim.belief.sampler import Agreement
@@ -158,7 +158,7 @@ def test_gin_is_never_worse_than_a_knock_in_any_world():
     greedy = parse_policy("greedy")
     position = GIN_OR_KNOCK
     sampler = sampler_for(position, greedy, KNOWN, 1, 2)
-    question = Question(sampler, (greedy, greedy), points_worth(), 1, 2)
+    question = Question(sampler, (greedy, greedy), prices_of("points", position), 1, 2)
     cards = parse_card("9c"), parse_card("Kh")
     results, _ = question.playouts.play([Action(KNOCK, card) for card in cards], 20, 2)
     gin, knock = results.points[..., 0], results.points[..., 1]
@@ -391,7 +391,7 @@ def test_effective_worlds_are_counted_by_world():
     greedy = parse_policy("greedy")
     position = pinned(19)
     sampler = sampler_for(position, greedy, KNOWN, 3, 2)
-    question = Question(sampler, (greedy, greedy), points_worth(), 3, 2)
+    question = Question(sampler, (greedy, greedy), prices_of("points", position), 3, 2)
     for _ in range(4):
         question.play_block()
     found = question.agreement()
@@ -439,12 +439,12 @@ def test_intervals_hold_the_long_run_margin():
     assert missed <= 6
 
 
-# ----------------------------------------------------------------------- worths
+# ----------------------------------------------------------------------- prices
 
 
 def test_points_with_a_box_for_a_hand_won():
     position = parse_position(**MIDDLE)
-    points, boxed = (worth_of(name, position) for name in ("points", "points+boxes"))
+    points, boxed = (prices_of(name, position) for name in ("points", "points+boxes"))
     assert points[:, 30].tolist() == [30, -30, 0]
     assert boxed[:, 30].tolist() == [55, -55, 0]
 
@@ -512,25 +512,6 @@ def test_hands_of_the_opponent_fit_what_was_seen():
 # ------------------------------------------------- prices of the same hands
 
 
-def test_every_end_is_priced_anew():
-    # Bonuses of 25, priced at 20 for gin and 10 for an undercut; big gin keeps its distance.
-    position = parse_position(" ".join(MINE), **PINNED, rules="standard")
-    ends = np.arange(9, dtype=np.int8).reshape(1, 1, 1, 9)
-    points = np.array([12, 40, 50, 30, -12, -40, -50, -30, 0]).reshape(1, 1, 1, 9)
-    priced = repriced(Results(points, ends), position, Bonuses(20, 10, 0)).points
-    assert priced.ravel().tolist() == [12, 35, 45, 15, -12, -35, -45, -15, 0]
-    spade = parse_position(" ".join(MINE), **PINNED, rules="standard:spade_doubles=true")
-    priced = repriced(Results(2 * points, ends), spade, Bonuses(20, 10, 0)).points
-    assert priced.ravel().tolist() == [24, 70, 90, 30, -24, -70, -90, -30, 0]
-
-
-def test_big_gin_is_not_priced_below_nothing():
-    position = parse_position(" ".join(MINE), **PINNED, rules="standard:gin_bonus=100")
-    ends = np.array([WON_BY_BIG_GIN], np.int8).reshape(1, 1, 1, 1)
-    priced = repriced(Results(np.full((1, 1, 1, 1), 41), ends), position, Bonuses(25, 25, 0))
-    assert priced.points.ravel().tolist() == [0]
-
-
 @pytest.mark.parametrize("rules", ["eaai", "palace", "standard"])
 def test_a_result_is_worth_what_the_game_is_worth_after_it(rules):
     preset = parse_rules(rules)
@@ -547,11 +528,11 @@ def test_a_result_is_worth_what_the_game_is_worth_after_it(rules):
             rules=rules,
         )
         dealer = 0 if n_acts == 1 else 1  # side 0 is the player
-        worth = worth_of("win", position, equity)
+        prices = prices_of("win", position, equity)
         state = State(20 + box, 0, difference)
         for winner, points in ((0, 30), (1, 30), (0, 90), (2, 0)):
             expected = equity.after(state, dealer, winner, points, "score")
-            assert worth[winner, points] == pytest.approx(expected)
+            assert prices[winner, points] == pytest.approx(expected)
 
 
 def test_chance_to_draw_gin_by_counting():
@@ -582,5 +563,5 @@ def test_other_scores_are_scores_that_hands_make(spec, names):
     greedy = parse_policy("greedy")
     equity = equity_between(greedy, greedy, parse_rules(spec), hands=2000, keep=False)
     position = parse_position(" ".join(MINE), **PINNED, rules=spec)
-    worths = worths_by_score("win", position, equity)
-    assert [name.partition(" with boxes ")[0] for name, _ in worths] == names
+    prices = prices_by_score("win", position, equity)
+    assert [name.partition(" with boxes ")[0] for name, _ in prices] == names

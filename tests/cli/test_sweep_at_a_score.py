@@ -1,6 +1,6 @@
 """What `gin-sim sweep --objective win --score` prints, keeps and refuses.
 
-Right figures are the business of test_priced.py.
+Right figures are the business of contests/test_sweep_at_a_score.py.
 """
 
 from __future__ import annotations

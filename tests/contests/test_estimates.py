@@ -18,7 +18,9 @@ from gin_sim.contests.games import games_of
 from gin_sim.contests.match import match_of
 from gin_sim.contests.stopping_rules import watch_for
 from gin_sim.errors import InputError
-from gin_sim.play.plans import GamePlan, PairingsPlan, PathsPlan, Plan
+from gin_sim.payoff.payoff import PriceTable
+from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan
+from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import Played, simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.policies.catalogue import parse_policy
@@ -33,11 +35,21 @@ def policies(*specs):
     return [parse_policy(spec) for spec in specs]
 
 
-def leads_of(pairings, hands, objective="points", **options):
-    plan = PairingsPlan(
-        tuple(pairings), options.pop("rules", STANDARD), hands, objective, **options
+def prices_for(objective):
+    return None if objective == "win" else PriceTable.of_points(STANDARD, objective)
+
+
+POINTS = prices_for("points")
+
+
+def plan_of(pairings, size, objective="points", **options):
+    return round_robin.plan_pairings(
+        tuple(pairings), STANDARD, size, prices_for(objective), **options
     )
-    return Leads(simulate(plan))
+
+
+def leads_of(pairings, size, objective="points", **options):
+    return Leads(simulate(plan_of(pairings, size, objective, **options)))
 
 
 def deal_by_deal(first, second, n_deals, seed=1):
@@ -88,7 +100,9 @@ def test_a_policy_written_in_two_ways_never_leads_itself(pair):
 def test_no_figure_of_a_few_games_is_certain(games):
     """All pairs may come out alike; no figure is then certain, and none beyond what can be."""
     names = policies("random", "greedy", "strong")
-    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), games, "win"), names)
+    found = round_robin.ranking_of(
+        leads_of(round_robin.round_robin(names), games, "win"), names, None
+    )
     figures = [row.lead for row in found.ranking] + [pair.lead for pair in found.differences]
     assert all(figure.half_width > 0.1 for figure in figures)
     assert all(figure.low >= -1 and figure.high <= 1 for figure in figures)
@@ -112,7 +126,7 @@ def test_one_deal_has_no_interval():
 def test_a_comparison_by_hand():
     """300 deals: the ranking, its differences and the leads from each deal's own leads."""
     names = policies("simple", "greedy:knock=5", "strong", "greedy")
-    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 600), names)
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 600), names, POINTS)
     leads = {(a.spec, b.spec): deal_by_deal(a, b, 300) for a, b in round_robin.round_robin(names)}
     leads |= {(b, a): -lead for (a, b), lead in leads.items()}
     value = {
@@ -148,7 +162,7 @@ def test_a_comparison_by_hand():
 
 def test_two_policies_differ_by_their_lead():
     names = policies("simple", "greedy")
-    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names)
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names, POINTS)
     (pair,) = found.differences
     assert found.neighbours == [pair]
     assert pair.in_ranking.estimate == pytest.approx(pair.lead.estimate)
@@ -159,7 +173,7 @@ def test_two_policies_differ_by_their_lead():
 def test_no_difference_is_found_between_one_policy_written_in_two_ways():
     """Sums of fractions that cancel leave no residue that looks like a certain difference."""
     names = policies("greedy", "greedy:knock=10", "greedy:knock=11", "simple", "marjj")
-    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names)
+    found = round_robin.ranking_of(leads_of(round_robin.round_robin(names), 2000), names, POINTS)
     alike = [
         pair.in_ranking
         for pair in found.differences
@@ -170,7 +184,7 @@ def test_no_difference_is_found_between_one_policy_written_in_two_ways():
 
 
 def ranked(names, hands):
-    return round_robin.ranking_of(leads_of(round_robin.round_robin(names), hands), names)
+    return round_robin.ranking_of(leads_of(round_robin.round_robin(names), hands), names, POINTS)
 
 
 def test_the_verdict_of_a_ranking():
@@ -196,7 +210,7 @@ def test_a_difference_between_neighbours_of_one_strength_is_seldom_found():
     for seed in range(200):
         pairings = round_robin.round_robin(alike + same)
         leads = leads_of(pairings, 300, seed=seed, mirrored=False)
-        found = round_robin.ranking_of(leads, alike + same)
+        found = round_robin.ranking_of(leads, alike + same, POINTS)
         groups = [{policy.spec for policy in group} for group in (alike, same)]
         false += any(
             not pair.in_ranking.spans_zero and {pair.policy, pair.against} <= group
@@ -225,10 +239,12 @@ def test_no_round_robin(specs, sentence):
 def swept(base, params, against, hands=600, one_pass=True, objective="points", **options):
     grid = parse_grid(base, params)
     opponents = policies(*against)
+    prices = [] if objective == "win" else [prices_for(objective)]
     planned = sweep.plan_sweep(
-        grid, opponents, STANDARD, hands, objective, one_pass=one_pass, **options
+        grid, opponents, STANDARD, hands, prices, one_pass=one_pass, **options
     )
-    found = sweep.sweep_of(Leads(simulate(planned.plan)), grid, opponents, planned.meetings)
+    leads = Leads(simulate(planned.plan))
+    found = sweep.sweep_of(leads, grid, opponents, planned.meetings, prices)
     return found, planned.plan
 
 
@@ -284,7 +300,7 @@ def test_where_every_value_draws_differently_each_is_played_out():
     _, plan = swept("strong", ["temperature=0,2"], ["simple"], 20)
     assert isinstance(plan, PairingsPlan)
     _, plan = swept("greedy", ["knock=0,2"], ["simple"], 20, objective="win")
-    assert isinstance(plan, PairingsPlan)
+    assert isinstance(plan, GamePairingsPlan)
 
 
 def test_the_verdict_of_a_sweep():
@@ -310,9 +326,10 @@ def test_an_opponent_given_twice():
 
 def matrix(base, param, hands=600, one_pass=True, objective="points", **options):
     grid = parse_grid(base, [param])
-    plan = value_matrix.plan_matrix(grid, STANDARD, hands, objective, one_pass=one_pass, **options)
+    prices = prices_for(objective)
+    plan = value_matrix.plan_matrix(grid, STANDARD, hands, prices, one_pass=one_pass, **options)
     leads = Leads(simulate(plan))
-    return value_matrix.matrix_of(leads, grid), leads
+    return value_matrix.matrix_of(leads, grid, prices), leads
 
 
 def test_a_value_matrix_by_hand():
@@ -387,7 +404,7 @@ def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
     """
     generator = np.random.default_rng(n_values)
     grid = parse_grid("greedy", [f"knock=0:{n_values - 1}"])
-    plan = value_matrix.plan_matrix(grid, STANDARD, 600)
+    plan = value_matrix.plan_matrix(grid, STANDARD, 600, POINTS)
     false = 0
     for _ in range(100):
         noise = generator.integers(-60, 61, (300, n_values))
@@ -405,12 +422,13 @@ def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
 def test_what_depends_on_the_draw_is_not_walked():
     grid = parse_grid("strong", ["temperature=0,2"])
     with pytest.raises(InputError) as error:
-        value_matrix.plan_matrix(grid, STANDARD, 100)
+        value_matrix.plan_matrix(grid, STANDARD, 100, POINTS)
     assert str(error.value) == (
         "one pass cannot serve all values: what strong draws and discards depends on temperature; "
         "give --cell-by-cell to play every meeting out, or vary the knock alone."
     )
-    assert isinstance(value_matrix.plan_matrix(grid, STANDARD, 100, one_pass=False), PairingsPlan)
+    plan = value_matrix.plan_matrix(grid, STANDARD, 100, POINTS, one_pass=False)
+    assert isinstance(plan, PairingsPlan)
 
 
 def test_a_file_whose_draw_may_read_the_number_is_not_walked(tmp_path):
@@ -427,14 +445,14 @@ def test_a_file_whose_draw_may_read_the_number_is_not_walked(tmp_path):
         "    return card\n"
     )
     with pytest.raises(InputError, match=r"its own choose_discard can read every number"):
-        value_matrix.plan_matrix(parse_grid(str(file), ["limit=0:2"]), STANDARD, 100)
+        value_matrix.plan_matrix(parse_grid(str(file), ["limit=0:2"]), STANDARD, 100, POINTS)
 
 
 # ---------------------------------------------------------------- stopping
 
 
 def watched(pairings, half_width=None, test=None, objective="points", hands=10**7, threads=2):
-    plan = PairingsPlan(tuple(pairings), STANDARD, hands, objective)
+    plan = plan_of(pairings, hands, objective)
     watch = watch_for(plan, lead_moments, objective, len(pairings), half_width, test)
     played = simulate(plan, threads, enough=watch)
     return Leads(played, watch), watch
@@ -447,9 +465,7 @@ def test_until_stops_at_the_first_look_that_is_narrow_enough():
     widths = [figure.half_width for figure in leads.meetings]
     assert max(widths) <= 0.3
     assert widths == pytest.approx([figure.half_width for figure in watch.look.estimates])
-    short = PairingsPlan(
-        tuple(map(tuple, pairings)), STANDARD, 2 * (leads.n_units - leads.played.plan.look_units)
-    )
+    short = plan_of(pairings, 2 * (leads.n_units - leads.played.plan.look_units))
     before = watch.until.look(lead_moments(simulate(short).tally[0]), None)
     assert not before.reached
     # An interval that holds at every look is wider than one that holds at one.
@@ -497,6 +513,6 @@ def test_a_limit_ends_what_is_not_decided():
 
 
 def test_two_stopping_rules():
-    plan = PairingsPlan((policies("greedy", "simple"),), STANDARD, 100)
+    plan = plan_of([policies("greedy", "simple")], 100)
     with pytest.raises(InputError, match=r"^--until and --sprt are two stopping rules"):
         watch_for(plan, lead_moments, "points", 1, 0.1, (0, 1))

@@ -21,9 +21,10 @@ from gin_sim.knock.equilibrium import equilibrium, exploitability
 from gin_sim.knock.induction import PathArrays, follow
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
-from gin_sim.play.plans import PairingsPlan, Plan
+from gin_sim.play.meetings import PairingsPlan
+from gin_sim.play.plans import Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.policies.catalogue import parse_policy
@@ -31,7 +32,7 @@ from gin_sim.policies.shipped.knock_table import knock_text
 from gin_sim.policies.specs import read_spec
 from gin_sim.rules import parse_rules
 
-POINTS = Worth.of_points(parse_rules("oklahoma"))  # its points go furthest, spades doubled
+POINTS = PriceTable.of_points(parse_rules("oklahoma"))  # its points go furthest, spades doubled
 
 
 @cache
@@ -46,7 +47,9 @@ def traced_plan(play, opponent, rules, deals, seed=1, stops=True):
 def played_leads(pairings, rules, deals, seed, objective="points"):
     """Each deal's lead of side 0 in each pairing, really played; deals up to 1,000."""
     assert deals <= 1000, "then a group of the tally is one deal"
-    plan = PairingsPlan(tuple(pairings), parse_rules(rules), deals, objective, seed, mirrored=False)
+    rules = parse_rules(rules)
+    prices = PriceTable.of_points(rules, objective).whole_numbers
+    plan = PairingsPlan(tuple(pairings), rules, deals, prices, seed, mirrored=False)
     return np.array(simulate(plan).tally.sums[0])
 
 
@@ -64,11 +67,15 @@ DEALS, SEED = 1000, 8
 
 
 @cache
-def traced_paths(meeting, box=0):
+def traced_paths(meeting, objective="points"):
     play, opponent, rules = MEETINGS[meeting]
     traced = trace(traced_plan(play, opponent, rules, DEALS, SEED))
     cells = Cells(CLASSES["outs"], 10)
-    return traced, cells, paths_of(traced, cells, Worth.of_points(parse_rules(rules), box))
+    return (
+        traced,
+        cells,
+        paths_of(traced, cells, PriceTable.of_points(parse_rules(rules), objective)),
+    )
 
 
 def random_tables(seed, n):
@@ -111,7 +118,7 @@ def test_the_value_of_a_rule_on_paths_is_its_simulation(meeting):
 
 def test_the_same_with_the_box_of_each_hand_won():
     play, opponent, rules = MEETINGS["standard"]
-    _, cells, paths = traced_paths("standard", box=25)
+    _, cells, paths = traced_paths("standard", "points+boxes")
     tables = list(random_tables(seed=5, n=3))
     pairings = [(policy_of(play, knock_text(m)), policy_of(opponent)) for m, _ in tables]
     leads = played_leads(pairings, rules, DEALS, SEED, "points+boxes")

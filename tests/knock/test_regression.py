@@ -15,13 +15,13 @@ from gin_sim.knock.comparisons import lines_of, table_values, threshold_values, 
 from gin_sim.knock.features import SOURCES, Features
 from gin_sim.knock.regression import fit_by_features, ridge
 from gin_sim.knock.tracing import Traced, trace
-from gin_sim.payoff.payoff import Worth
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 
 RULES = parse_rules("standard:box_bonus=0")
-POINTS = Worth.of_points(RULES)
+POINTS = PriceTable.of_points(RULES)
 
 
 def plan_of(deals, play="greedy", opponent="simple", seed=1):
@@ -125,7 +125,9 @@ def test_boxes_count():
     late = (traced.knocks["turn"] == 2) & (traced.knocks["outs"] == 3)
     traced.knocks["points"][late] = 0
     traced.knocks["won"][late] = 1
-    rule = fit_by_features(traced, Worth.of_points(RULES, box=4))
+    rule = fit_by_features(
+        traced, PriceTable.of_points(parse_rules("standard:box_bonus=4"), "points+boxes")
+    )
     # The second turn is worth 4 + 4 or 4, so 6; the first 8 with deadwood 1, 7 with 2, 5 with 4
     # and, since it scores nothing and wins nothing, 0 with 5.
     assert rule.value.estimate == (8 + 7 + 6 + 6) / 4

@@ -25,11 +25,11 @@ from gin_sim.knock.several_scores import ByScore, trace_keys, usual_states
 from gin_sim.knock.tracing import Traced, trace
 from gin_sim.knock.validation import left_out, solved_policy, table_text
 from gin_sim.payoff.equity import Equity, Results
-from gin_sim.payoff.payoff import GRAIN, Worth
+from gin_sim.payoff.payoff import GRAIN, PriceTable, exact_table
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
 from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
-from gin_sim.play.priced import PricedPlan
+from gin_sim.play.meetings import PairingsPlan
 from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
 from gin_sim.policies.catalogue import parse_policy
@@ -94,13 +94,13 @@ def test_a_small_knock_that_ends_the_game_is_made_for_the_game_alone():
         "eaai:target=10", paths, [30 if number >> 3 & 3 else -10 for number in numbers]
     )
 
-    def solved(worth):
-        found = solve(traced, CLASSES["none"], worth)
+    def solved(prices):
+        found = solve(traced, CLASSES["none"], prices)
         return found.chart[0][0][7].gain.estimate, bool(found.rule[0, 0, 8]), found.value.estimate
 
-    assert solved(Worth.of_points(parse_rules("eaai:target=10"))) == (-15.0, False, 20.0)
-    assert solved(Worth.of_game(equity, State(5, 5))) == (25.0, True, 100.0)
-    assert solved(Worth.of_game(equity, State(0, 0))) == (-25.0, False, 75.0)
+    assert solved(PriceTable.of_points(parse_rules("eaai:target=10"))) == (-15.0, False, 20.0)
+    assert solved(PriceTable.of_game(equity, State(5, 5))) == (25.0, True, 100.0)
+    assert solved(PriceTable.of_game(equity, State(0, 0))) == (-25.0, False, 75.0)
 
 
 def test_with_boxes_the_knock_that_ends_the_game_can_lose_it():
@@ -111,8 +111,8 @@ def test_with_boxes_the_knock_that_ends_the_game_can_lose_it():
     Level in boxes the knock wins 13 + 25 to 8 + 25 and more; of the others half.
     """
     equity = equity_by_hand("standard:target=10", {(0, 10): 1, (1, 10): 1})
-    behind = Worth.of_game(equity, State(8, 8, -2))
-    level = Worth.of_game(equity, State(8, 8, 0))
+    behind = PriceTable.of_game(equity, State(8, 8, -2))
+    level = PriceTable.of_game(equity, State(8, 8, 0))
     assert behind.table[0, 0, 5] == 0
     assert level.table[0, 0, 5] == 100
     assert level.table[1, 1, 5] == 0
@@ -133,36 +133,53 @@ def test_who_deals_the_traced_hand_is_seen_by_its_number():
     counts = plan.new_tally().counts[0]
     for dealer, winner in itertools.product((0, 1), repeat=2):
         counts[:, :, dealer, winner, 1] = 3 if dealer == winner else 1
-    worth = Worth.of_game(Equity(Results(plan, counts, 1000)), State(1, 0))
+    prices = PriceTable.of_game(Equity(Results(plan, counts, 1000)), State(1, 0))
     wash = np.zeros(4, END).view(np.recarray)
     # Side 0 deals: 3/4 at once, or 1/4 of 1-1 with side 1 dealing, 1/4.  Side 1 deals: 1/4 at
     # once, or 3/4 of 1-1 with side 1 dealing.
     expected = [100 * (3 / 4 + 1 / 16), 100 * (1 / 4 + 3 / 16)] * 2
-    assert worth.of_ends(wash).tolist() == pytest.approx(expected, abs=1 / GRAIN)
-    one = Worth.of_game(worth.equity, State(1, 0, 0, 1))
+    assert prices.of_ends(wash).tolist() == pytest.approx(expected, abs=1 / GRAIN)
+    one = PriceTable.of_game(prices.equity, State(1, 0, 0, 1))
     assert one.of_ends(wash).tolist() == pytest.approx([expected[1]] * 4, abs=1 / GRAIN)
     assert one.start.dealer == 1
-    assert worth.start == GameStart((1, 0), (1, 0), None)
+    assert prices.start == GameStart((1, 0), (1, 0), None)
+
+
+@pytest.mark.parametrize("dealer", [EITHER, 0, 1])
+@pytest.mark.parametrize(("objective", "scale"), [("win", 100), ("stakes", 1)])
+def test_whole_prices_are_the_exact_ones_but_for_their_grain(objective, scale, dealer):
+    state = State(45, 20, 1, dealer)
+    equity = equity_between("greedy", "simple", "standard")
+    exact = exact_table(objective, equity.rules, state, equity)
+    prices = PriceTable.of_game(equity, state, objective)
+    np.testing.assert_allclose(prices.table, scale * exact, rtol=0, atol=0.51 / GRAIN)
+    whole = prices.whole_numbers
+    assert (whole.tables[0] / whole.grain + prices.level == prices.table).all()
+    measure = "score" if objective == "win" else "stakes"
+    for deals, winner, points in ((0, 0, 30), (1, 1, 60), (0, NOBODY, 0)):
+        dealt = deals if dealer == EITHER else dealer
+        after = equity.after(state, dealt, winner, points, measure)
+        assert exact[deals, winner, points] == after
 
 
 # ------------------------------------------------------------ points are tables like any other
 
 
-@pytest.mark.parametrize("box", [None, 25])
-def test_points_by_the_table_are_the_points(box):
-    rules = parse_rules("oklahoma")
+@pytest.mark.parametrize(("objective", "box"), [("points", 0), ("points+boxes", 20)])
+def test_points_by_the_table_are_the_points(objective, box):
+    rules = parse_rules("oklahoma:box_bonus=20")
     plan = TracePlan((policy_of("greedy"), policy_of("simple")), rules, 2000, stops=False)
     traced = trace(plan)
-    worth = Worth.of_points(rules, box)
+    prices = PriceTable.of_points(rules, objective)
     for found, results in (
-        (worth.of_knocks(traced.knocks), traced.knocks),
-        (worth.of_ends(traced.ends), traced.ends),
+        (prices.of_knocks(traced.knocks), traced.knocks),
+        (prices.of_ends(traced.ends), traced.ends),
     ):
-        expected = results["points"].astype(np.float32) + np.float32(box or 0) * results["won"]
+        expected = results["points"].astype(np.float32) + np.float32(box) * results["won"]
         np.testing.assert_array_equal(found, expected)
         assert found.dtype == np.float32
-    assert worth.is_even
-    assert (worth.level, worth.unit) == (0.0, "points per hand")
+    assert prices.is_even
+    assert (prices.level, prices.unit) == (0.0, "points per hand")
 
 
 # ---------------------------------------------------------------- a rule's worth is its play's
@@ -182,36 +199,36 @@ MEETINGS = {
 @cache
 def traced_of(meeting):
     play, against, rules, state, objective = MEETINGS[meeting]
-    worth = Worth.of_game(equity_between(play, against, rules), state, objective)
+    prices = PriceTable.of_game(equity_between(play, against, rules), state, objective)
     policies = (policy_of(play), policy_of(against))
-    return worth, trace(TracePlan(policies, parse_rules(rules), DEALS, SEED, start=worth.start))
+    return prices, trace(TracePlan(policies, parse_rules(rules), DEALS, SEED, start=prices.start))
 
 
 def played_at(meeting, policies):
     """What each deal's hand is worth, really played at the score, by policy of side 0."""
     _, against, rules, _, _ = MEETINGS[meeting]
-    worth, _ = traced_of(meeting)
-    plan = PricedPlan(
+    prices, _ = traced_of(meeting)
+    plan = PairingsPlan(
         tuple((policy, policy_of(against)) for policy in policies),
         parse_rules(rules),
         DEALS,
-        seed=SEED,
+        prices.whole_numbers,
+        SEED,
         mirrored=False,
-        worths=worth.whole_numbers(),
-        start=worth.start,
+        start=prices.start,
     )
-    return np.array(simulate(plan).tally.sums[0]) / GRAIN + worth.level
+    return np.array(simulate(plan).tally.sums[0]) / GRAIN + prices.level
 
 
 @pytest.mark.parametrize("meeting", MEETINGS)
 def test_the_worth_of_a_rule_on_paths_is_that_of_its_hands(meeting):
-    worth, traced = traced_of(meeting)
+    prices, traced = traced_of(meeting)
     base = traced.plan.policies[0]
     np.testing.assert_allclose(
-        own_values(traced, worth), played_at(meeting, [base])[:, 0], rtol=0, atol=1e-4
+        own_values(traced, prices), played_at(meeting, [base])[:, 0], rtol=0, atol=1e-4
     )
     cells = Cells(CLASSES["outs"], 10)
-    paths = paths_of(traced, cells, worth)
+    paths = paths_of(traced, cells, prices)
     random = np.random.default_rng(4)
     offsets = dict.fromkeys(("close_within", "ahead", "behind"), "0")
     if not base.values.get("close_within"):
@@ -228,7 +245,7 @@ def test_the_worth_of_a_rule_on_paths_is_that_of_its_hands(meeting):
             atol=1e-4,
         )
     # The solved rule, as it is saved and played.
-    solved = solve(traced, CLASSES["outs"], worth)
+    solved = solve(traced, CLASSES["outs"], prices)
     np.testing.assert_allclose(
         values_of(paths, np.zeros(cells.n), solved.rule.reshape(-1)),
         played_at(meeting, [solved_policy(base, solved)])[:, 0],
@@ -246,11 +263,11 @@ def test_a_hand_at_a_score_is_worth_what_the_table_says_of_the_score(meeting):
     play, against, rules, state, objective = MEETINGS[meeting]
     state = replace(state, dealer=EITHER)  # as the table's hands are dealt, by turns
     equity = equity_between(play, against, rules)
-    worth = Worth.of_game(equity, state, objective)
+    prices = PriceTable.of_game(equity, state, objective)
     counted = equity.results.plan
-    plan = PricedPlan(
-        (counted.policies,), counted.rules, counted.hands, seed=counted.seed,
-        worths=worth.whole_numbers(), start=worth.start,
+    plan = PairingsPlan(
+        (counted.policies,), counted.rules, counted.hands, prices.whole_numbers, counted.seed,
+        start=prices.start,
     )  # fmt: skip
     mean = simulate(plan).tally.sums.sum() / counted.hands / GRAIN
     measure = "score" if objective == "win" else "stakes"
@@ -269,9 +286,9 @@ def test_a_trace_at_a_score_asks_policies_that_read_it():
 
 
 def test_offsets_that_would_shift_the_solved_table_are_left_out():
-    worth, traced = traced_of("reads the score")
+    prices, traced = traced_of("reads the score")
     base = traced.plan.policies[0]
-    solved = solve(traced, CLASSES["outs"], worth)
+    solved = solve(traced, CLASSES["outs"], prices)
     assert left_out(base, solved) == ["close_within", "ahead"]
     policy = solved_policy(base, solved)
     assert policy.values["knock"] == table_text(solved)
@@ -284,21 +301,21 @@ def test_offsets_that_would_shift_the_solved_table_are_left_out():
 @pytest.mark.parametrize("objective", ["win", "stakes"])
 def test_the_table_from_the_other_side_is_the_mirror_image(objective):
     equity = equity_between("greedy", "greedy", "modern")
-    here = Worth.of_game(equity, State(45, 20, 1), objective)
-    there = Worth.of_game(equity, State(20, 45, -1), objective)
+    here = PriceTable.of_game(equity, State(45, 20, 1), objective)
+    there = PriceTable.of_game(equity, State(20, 45, -1), objective)
     mirrored = -there.centred().table[::-1, [1, 0, NOBODY]]
     np.testing.assert_allclose(here.centred().table, mirrored, atol=1.5 / GRAIN)
     assert not here.is_even
-    assert Worth.of_game(equity, State(30, 30), objective).is_even
-    assert not Worth.of_game(equity, State(30, 30, 1), objective).is_even
+    assert PriceTable.of_game(equity, State(30, 30), objective).is_even
+    assert not PriceTable.of_game(equity, State(30, 30, 1), objective).is_even
 
 
 def test_at_an_even_score_one_mixed_rule_serves_both_and_wins_half():
     equity = equity_between("greedy", "greedy", "standard")
-    worth = Worth.of_game(equity, State(60, 60))
+    prices = PriceTable.of_game(equity, State(60, 60))
     policies = (policy_of("greedy"), policy_of("greedy"))
-    plan = TracePlan(policies, parse_rules("standard"), 40_000, 1, False, worth.start)
-    found = next(equilibrium(trace(plan), CLASSES["none"], worth))
+    plan = TracePlan(policies, parse_rules("standard"), 40_000, 1, False, prices.start)
+    found = next(equilibrium(trace(plan), CLASSES["none"], prices))
     assert found.is_even
     assert found.value.low < 50 < found.value.high
 
@@ -328,10 +345,10 @@ def test_at_an_uneven_score_each_side_has_a_rule_of_its_own():
     """
     rules = "eaai:target=10"
     equity = equity_by_hand(rules, {(0, 10): 1, (1, 10): 1})
-    worth = Worth.of_game(equity, State(5, 0))
+    prices = PriceTable.of_game(equity, State(5, 0))
     paths, ends = uneven_paths(1600)
     traced = traced_by_hand(rules, paths, ends, stops=False)
-    *_, found = equilibrium(traced, CLASSES["none"], worth)
+    *_, found = equilibrium(traced, CLASSES["none"], prices)
     assert not found.is_even
 
     def wins(points):
@@ -388,9 +405,13 @@ def test_usual_hands_are_of_20_points():
 def test_an_objective_without_a_score_is_refused():
     equity = equity_by_hand("eaai:target=10", {(0, 10): 1, (1, 10): 1})
     with pytest.raises(InputError, match=r"^'points' does not depend on the score: give win or"):
-        Worth.of_game(equity, State(5, 5), "points")
+        PriceTable.of_game(equity, State(5, 5), "points")
+    with pytest.raises(
+        InputError, match=r"^the objective 'win' does not go with this: give points"
+    ):
+        PriceTable.of_points(equity.rules, "win")
     with pytest.raises(InputError, match=r"^at 10-5 the game is over"):
-        Worth.of_game(equity, State(10, 5))
+        PriceTable.of_game(equity, State(10, 5))
 
 
 # --------------------------------------------------------------------------- several scores
@@ -420,7 +441,10 @@ def by_score_by_hand(scores):
     ends = [30 if number >> 3 & 3 else -10 for number in range(800)]
     traced = traced_by_hand("eaai:target=10", paths, ends)
     return ByScore(
-        [solve(traced, CLASSES["none"], Worth.of_game(equity, State(*score))) for score in scores]
+        [
+            solve(traced, CLASSES["none"], PriceTable.of_game(equity, State(*score)))
+            for score in scores
+        ]
     )
 
 
@@ -459,7 +483,7 @@ def test_for_points_the_figures_are_those_of_the_saved_study():
     saved = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["result"]
     rules = parse_rules("standard")
     traced = trace(TracePlan((policy_of("greedy"), policy_of("simple")), rules, 200_000))
-    solved = solve(traced, CLASSES["outs"], Worth.of_points(rules, rules.box_bonus))
+    solved = solve(traced, CLASSES["outs"], PriceTable.of_points(rules, "points+boxes"))
     assert (saved["deals"], saved["seed"], saved["objective"]) == (200_000, 1, "points+boxes")
     for name in ("value", "own", "gain", "over_best_threshold"):
         found = getattr(solved, name)

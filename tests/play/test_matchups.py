@@ -7,21 +7,34 @@ pairing at a time.
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gin_sim.errors import InputError
+from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play import run
 from gin_sim.play.games import LEAD_IN_GAMES
 from gin_sim.play.matchups import MAX_GROUPS
-from gin_sim.play.plans import GamePlan, PairingsPlan, PathsPlan, Plan
+from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan, Prices
+from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS, LEAD_WITH_BOXES
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 
 LEADS = {"points": LEAD_IN_POINTS, "points+boxes": LEAD_WITH_BOXES}
+
+
+STANDARD = parse_rules("standard")
+
+
+def priced(rules, objective="points"):
+    return PriceTable.of_points(rules, objective).whole_numbers
+
+
+POINTS = priced(STANDARD)
 
 
 def policies(*specs):
@@ -42,13 +55,13 @@ def cells(plan, threads=2):
     return tally.sums.sum(0).tolist(), tally.squares.tolist()
 
 
-def one_by_one(plan):
+def one_by_one(plan, objective="points"):
     """The same from one simulation for each meeting."""
     sums, squares = [], []
     for pairing in plan.pairings:
         tally = simulate(Plan(pairing, plan.rules, plan.size, plan.seed, plan.mirrored)).tally[0]
-        sums.append(int(tally.leads[LEADS[plan.objective]]))
-        squares.append(int(tally.lead_squares[LEADS[plan.objective]]))
+        sums.append(int(tally.leads[LEADS[objective]]))
+        squares.append(int(tally.lead_squares[LEADS[objective]]))
     return sums, squares
 
 
@@ -61,9 +74,10 @@ def one_by_one(plan):
 def test_each_meeting_is_the_simulation_of_its_two_policies(rules, objective, mirrored):
     names = policies("greedy", "simple:knock=3", "random", "heisenbot")
     pairings = tuple((a, b) for a in names for b in names[:2])
-    plan = PairingsPlan(pairings, parse_rules(rules), 400, objective, seed=8, mirrored=mirrored)
+    rules = parse_rules(rules)
+    plan = PairingsPlan(pairings, rules, 400, priced(rules, objective), seed=8, mirrored=mirrored)
     sums, squares = cells(plan)
-    assert (sums, squares) == one_by_one(plan)
+    assert (sums, squares) == one_by_one(plan, objective)
     assert len(set(sums)) > 5
 
 
@@ -71,7 +85,7 @@ def test_each_meeting_is_the_simulation_of_its_two_policies(rules, objective, mi
 def test_meetings_of_games_are_the_games_of_their_two_policies(mirrored):
     names = policies("greedy", "simple", "two-threshold", "greedy:knock=2")
     pairings = tuple((a, b) for a in names for b in names if a is not b)
-    plan = PairingsPlan(pairings, parse_rules("eaai"), 60, "win", seed=3, mirrored=mirrored)
+    plan = GamePairingsPlan(pairings, parse_rules("eaai"), 60, seed=3, mirrored=mirrored)
     sums, squares = cells(plan)
     for number, pairing in enumerate(pairings):
         played = simulate(GamePlan(pairing, plan.rules, 60, 3, mirrored)).tally[0]
@@ -82,7 +96,7 @@ def test_meetings_of_games_are_the_games_of_their_two_policies(mirrored):
 
 def test_a_deal_belongs_to_the_group_of_its_number():
     pairing = (policies("greedy", "random"),)
-    tally = simulate(PairingsPlan(pairing, parse_rules("standard"), 4600, seed=2)).tally[0]
+    tally = simulate(PairingsPlan(pairing, STANDARD, 4600, POINTS, seed=2)).tally[0]
     assert len(tally.counts) == MAX_GROUPS == 1000
     assert tally.counts.tolist() == [3] * 300 + [2] * 700
     single = Plan(pairing[0], parse_rules("standard"), 4600, seed=2)
@@ -102,9 +116,9 @@ def test_every_threshold_against_every_other_in_one_walk():
     """The cells of the issue: 11 x 11, each exactly as its own simulation."""
     rows = thresholds("greedy", *range(11))
     for objective in LEADS:
-        plan = PathsPlan(((rows, rows),), parse_rules("standard"), 1000, objective, seed=4)
+        plan = PathsPlan(((rows, rows),), STANDARD, 1000, priced(STANDARD, objective), seed=4)
         sums, squares = cells(plan)
-        assert (sums, squares) == one_by_one(plan)
+        assert (sums, squares) == one_by_one(plan, objective)
         matrix = np.array(sums).reshape(11, 11)
         assert (matrix == -matrix.T).all()
         assert len(set(sums)) > 90
@@ -113,15 +127,16 @@ def test_every_threshold_against_every_other_in_one_walk():
 @pytest.mark.parametrize("rules", sorted(PRESETS))
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_in_one_pass_under_every_rule_set(rules, mirrored):
+    rules = parse_rules(rules)
     plan = PathsPlan(
         ((thresholds("greedy", *KNOCKS), thresholds("simple", "2", "50")),),
-        parse_rules(rules),
+        rules,
         600,
-        "points+boxes",
+        priced(rules, "points+boxes"),
         seed=5,
         mirrored=mirrored,
     )
-    assert cells(plan) == one_by_one(plan)
+    assert cells(plan) == one_by_one(plan, "points+boxes")
 
 
 @pytest.mark.parametrize("name", ["marjj", "strong", "gin-only:slip=0.2", "two-threshold"])
@@ -132,9 +147,10 @@ def test_in_one_pass_with_every_kind_of_play(name):
     else:
         joint = "," if ":" in name else ":"
         rows = policies(*(f"{name}{joint}knock={knock}" for knock in KNOCKS))
-    plan = PathsPlan(((rows, policies("simple")),), parse_rules("standard"), 300, seed=6)
+    plan = PathsPlan(((rows, policies("simple")),), STANDARD, 300, POINTS, seed=6)
     assert cells(plan) == one_by_one(plan)
-    both = PathsPlan(((rows, rows),), parse_rules("openspiel"), 100, seed=7)
+    rules = parse_rules("openspiel")
+    both = PathsPlan(((rows, rows),), rules, 100, priced(rules), seed=7)
     assert cells(both) == one_by_one(both)
 
 
@@ -144,7 +160,7 @@ def test_in_one_pass_with_every_kind_of_play(name):
 def test_in_one_pass_with_rules_of_the_knock_that_are_no_table(rows):
     """A coin may refuse big gin and gin, and the hand goes on for those that refuse."""
     rows = policies(*rows)
-    plan = PathsPlan(((rows, policies("random", "random")),), parse_rules("standard"), 2000, seed=9)
+    plan = PathsPlan(((rows, policies("random", "random")),), STANDARD, 2000, POINTS, seed=9)
     assert cells(plan) == one_by_one(plan)
 
 
@@ -159,14 +175,14 @@ def test_in_one_pass_with_a_knock_from_a_file(tmp_path):
     )
     rows = policies(*(f"{file}:limit={limit}" for limit in (0, 4, 9)))
     columns = thresholds("greedy", 10, 0)
-    plan = PathsPlan(((rows, columns),), parse_rules("standard"), 400, seed=9)
+    plan = PathsPlan(((rows, columns),), STANDARD, 400, POINTS, seed=9)
     assert cells(plan) == one_by_one(plan)
 
 
 def test_one_walk_for_both_legs_is_as_good_as_two():
     rows = thresholds("greedy", 0, 5, 10)
-    plan = PathsPlan(((rows, rows),), parse_rules("standard"), 2000, seed=1)
-    doubled = PathsPlan((((*rows, rows[0]), rows),), parse_rules("standard"), 2000, seed=1)
+    plan = PathsPlan(((rows, rows),), STANDARD, 2000, POINTS, seed=1)
+    doubled = PathsPlan((((*rows, rows[0]), rows),), STANDARD, 2000, POINTS, seed=1)
     assert cells(plan)[0] == cells(doubled)[0][:9]
 
 
@@ -178,28 +194,21 @@ def test_several_blocks_are_walked_on_the_same_deals():
         (rows, rows),
         (policies("strong"), policies("random")),
     )
-    plan = PathsPlan(blocks, parse_rules("standard"), 500, seed=1)
+    plan = PathsPlan(blocks, STANDARD, 500, POINTS, seed=1)
     assert len(plan.pairings) == 3 + 6 + 9 + 1
     assert cells(plan) == one_by_one(plan)
-
-
-def test_whole_games_are_not_walked():
-    rows = thresholds("greedy", 0, 5)
-    with pytest.raises(InputError, match=r"^whole games cannot be played in one pass"):
-        PathsPlan(((rows, rows),), parse_rules("standard"), 100, "win")
 
 
 # ------------------------------------------------ one result, however split
 
 
 def plans():
-    standard = parse_rules("standard")
     rows = thresholds("greedy", 0, 5, 10)
     pairings = (policies("greedy", "simple"), policies("random", "greedy"))
     return [
-        PathsPlan(((rows, policies("simple")),), standard, 3000, seed=2),
-        PairingsPlan(pairings, standard, 3000, seed=2),
-        PairingsPlan(pairings, standard, 200, "win", seed=2),
+        PathsPlan(((rows, policies("simple")),), STANDARD, 3000, POINTS, seed=2),
+        PairingsPlan(pairings, STANDARD, 3000, POINTS, seed=2),
+        GamePairingsPlan(pairings, STANDARD, 200, seed=2),
     ]
 
 
@@ -245,8 +254,9 @@ def test_a_stopping_rule_that_is_never_content_plays_the_plan():
 def test_a_stop_keeps_what_is_finished():
     plan = PathsPlan(
         ((thresholds("greedy", 0, 5), policies("simple")),),
-        parse_rules("standard"),
+        STANDARD,
         10**9,
+        POINTS,
         seed=1,
     )
     stop = threading.Event()
@@ -259,7 +269,7 @@ def test_a_stop_keeps_what_is_finished():
     assert played.partial
     tally = played.tally[0]
     assert tally.units == tally.counts.sum() > 10_000
-    whole = PathsPlan(plan.blocks, plan.rules, 2 * int(tally.units), seed=1)
+    whole = PathsPlan(plan.blocks, plan.rules, 2 * int(tally.units), POINTS, seed=1)
     assert simulate(whole).tally[0].sums.sum(0).tolist() == tally.sums.sum(0).tolist()
 
 
@@ -270,13 +280,34 @@ def test_an_illegal_step_is_an_error(number, tmp_path):
     plan = plans()[number]
     bad = parse_policy(str(file))
     if number == 0:
-        plan = PathsPlan((*plan.blocks, (plan.blocks[0][0], (bad,))), plan.rules, 100)
+        plan = replace(plan, blocks=(*plan.blocks, (plan.blocks[0][0], (bad,))), size=100)
     else:
-        plan = PairingsPlan((*plan.pairings, (bad, bad)), plan.rules, 100, plan.objective)
+        plan = replace(plan, pairings=(*plan.pairings, (bad, bad)), size=100)
     with pytest.raises(InputError, match=r"cheat\.py asked for an illegal step in \d+ of "):
         simulate(plan)
 
 
-def test_an_objective_that_there_is_not():
-    with pytest.raises(InputError, match=r"^there is no objective 'gins': give one of points, "):
-        PairingsPlan((policies("greedy", "simple"),), parse_rules("standard"), 100, "gins")
+@pytest.mark.parametrize(
+    ("prices", "words"),
+    [
+        (replace(POINTS, tables=POINTS.tables[0]), r"of shape \(2, 3, \d+\): give \(tables, 2, 3"),
+        (replace(POINTS, tables=POINTS.tables[..., :50]), r"up to \d+ points under standard rules"),
+        (replace(POINTS, priced_by=(0, 1)), r"priced_by is \(0, 1\) for 1 of 1 tables"),
+        (replace(POINTS, priced_by=(1,)), r"priced_by is \(1,\) for 1 of 1 tables"),
+    ],
+)
+def test_prices_that_do_not_fit(prices, words):
+    with pytest.raises(InputError, match=words):
+        PairingsPlan((policies("greedy", "simple"),), STANDARD, 100, prices)
+
+
+def test_more_hands_than_can_be_summed_are_refused():
+    dear = Prices(POINTS.tables * 1024, 1024)
+    assert 10**6 < dear.most_hands < 10**9
+    most = dear.most_hands - dear.most_hands % 2
+    pairing = (policies("greedy", "simple"),)
+    blocks = (((pairing[0][0],), (pairing[0][1],)),)
+    for plan, meetings in ((PairingsPlan, pairing), (PathsPlan, blocks)):
+        plan(meetings, STANDARD, most, dear)
+        with pytest.raises(InputError, match=r"hands are too many to be priced by this table"):
+            plan(meetings, STANDARD, most + 2, dear)

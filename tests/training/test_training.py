@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -24,23 +25,26 @@ from gin_sim.policies.shipped.family_scores import N_DISCARD, N_TAKE, sensible_d
 from gin_sim.policies.shipped.knock_table import TABLE_TURNS, parse_knock
 from gin_sim.rules import AT_WALL, BIG_GIN, MUST_DRAW, PRESETS, parse_rules
 from gin_sim.training import fit as training
-from gin_sim.training.fit import (
-    Lesson,
-    chance_to_win,
-    count_points,
-    fit_weights,
-    game_worth,
-    sample_scores,
-    solve_knock,
-)
+from gin_sim.training.fit import Lesson, fit_weights, solve_knock
 from gin_sim.training.samples import (
     MOST_POINTS,
     trace_knocks,
     try_discards,
     try_takes,
 )
+from gin_sim.training.scores import (
+    chance_to_win,
+    count_points,
+    game_worth,
+    sample_scores,
+    visits_of,
+)
 
 EAAI = PRESETS["eaai"]
+
+
+def to(target):
+    return parse_rules(f"eaai:target={target}")
 
 
 def counts_of(mine: dict[int, int], theirs: dict[int, int], washes: int = 0) -> np.ndarray:
@@ -57,7 +61,8 @@ def counts_of(mine: dict[int, int], theirs: dict[int, int], washes: int = 0) -> 
 
 def test_a_tiny_game_is_solved_by_hand():
     """To 2: I win 1 point in half of the hands, 2 in a quarter; the other 1 in a quarter."""
-    chance, visits = chance_to_win(counts_of({1: 2, 2: 1}, {1: 1}, washes=5), 2)
+    counts = counts_of({1: 2, 2: 1}, {1: 1}, washes=5)
+    chance, visits = chance_to_win(counts, to(2)), visits_of(counts, 2)
     win = Fraction(3, 4)
     assert chance[1, 1] == pytest.approx(float(win))
     from_one_nil = win + Fraction(1, 4) * win
@@ -71,7 +76,8 @@ def test_a_tiny_game_is_solved_by_hand():
 
 
 def test_equal_players_have_equal_chances():
-    chance, visits = chance_to_win(counts_of({7: 3, 25: 1}, {7: 3, 25: 1}), 100)
+    counts = counts_of({7: 3, 25: 1}, {7: 3, 25: 1})
+    chance, visits = chance_to_win(counts, EAAI), visits_of(counts, 100)
     assert np.allclose(chance[:100, :100] + chance[:100, :100].T, 1)
     assert (np.diff(chance[:100, :100], axis=0) >= -1e-12).all()
     assert np.allclose(visits, visits.T)
@@ -81,7 +87,7 @@ def test_the_chance_to_win_is_what_games_show():
     policies = (parse_policy("greedy:knock=4"), parse_policy("simple"))
     counts = count_points(players_of(policies), EAAI, 51, 40_000)
     assert counts.sum() == 80_000
-    chance, _ = chance_to_win(counts, 100)
+    chance = chance_to_win(counts, EAAI)
     won = games_of(simulate(GamePlan(policies, EAAI, 20_000, 52))).sides[0].win_rate
     half = (won.high - won.low) / 2
     assert abs(chance[0, 0] - won.estimate) < 2 * half
@@ -89,7 +95,8 @@ def test_the_chance_to_win_is_what_games_show():
 
 def test_worth_varies_as_points_do_and_scores_are_met_as_often():
     counts = counts_of({10: 30, 40: 10}, {15: 40}, washes=7)
-    worth, visits = game_worth(counts, 100)
+    visits = visits_of(counts, 100)
+    worth = game_worth(counts, visits, EAAI)
     assert (worth[100:, :100] == worth.max()).all()
     scores = sample_scores(visits, 20_000, np.random.default_rng(1))
     assert scores.shape == (20_000, 2)
@@ -103,6 +110,36 @@ def test_worth_varies_as_points_do_and_scores_are_met_as_often():
     assert np.std(changes) ** 2 + np.mean(changes) ** 2 == pytest.approx(
         (30 * 100 + 10 * 1600 + 40 * 225) / 80, rel=0.05
     )
+
+
+def test_every_chance_is_that_of_the_scores_it_leads_to():
+    """By plain recursion from each score: to 7, with leaps past the target and hands of no points.
+
+    A hand that the other player wins for nothing counts as a hand that leads nowhere.
+    """
+    generator = np.random.default_rng(6)
+    counts = np.zeros((2, MOST_POINTS + 1), np.int64)
+    counts[:, :12] = generator.integers(0, 30, (2, 12))
+    target = 7
+    shares = counts / (counts.sum() - counts[0, 0])
+
+    @cache
+    def chance_at(mine, theirs):
+        if mine >= target:
+            return 1.0
+        if theirs >= target:
+            return 0.0
+        return sum(
+            shares[0, points] * chance_at(mine + points, theirs)
+            + shares[1, points] * chance_at(mine, theirs + points)
+            for points in range(1, 12)
+        )
+
+    chance = chance_to_win(counts, to(target))
+    assert chance.shape == (target + MOST_POINTS, target + MOST_POINTS)
+    for mine, theirs in product(range(target + 20), repeat=2):
+        if mine < target or theirs < target:
+            assert chance[mine, theirs] == pytest.approx(chance_at(mine, theirs), abs=1e-12)
 
 
 # ------------------------------------------------- regression and stopping
@@ -163,6 +200,45 @@ def test_a_cell_of_few_paths_does_as_the_next_lower_deadwood_does():
     knocks[:290] = 1
     table, _ = solve_knock(cells, knocks, np.zeros(300), knock_limit=6)
     assert table[0, 0] == 0b1110000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_table_is_the_one_of_a_plain_walk_from_the_last_turn(seed):
+    """Three classes, deadwood to 10 and cells with few paths on every turn, one after another."""
+    generator = np.random.default_rng(seed)
+    n, at_least = 3000, 40
+    deadwood = np.minimum(generator.geometric(0.25, (n, TABLE_TURNS)), 10)
+    cells = (3 * deadwood + generator.choice(3, (n, TABLE_TURNS), p=[0.7, 0.25, 0.05])).astype(
+        np.int16
+    )
+    cells[generator.random((n, TABLE_TURNS)) < np.linspace(0.2, 0.95, TABLE_TURNS)] = -1
+    knocks = generator.normal(size=(n, TABLE_TURNS)) * 9 + 4 - deadwood
+    ends = generator.normal(size=n) * 9 - 1
+
+    values = ends.tolist()
+    rule = {}
+    for turn in reversed(range(TABLE_TURNS)):
+        gains = {cell: [] for cell in range(3, 33)}
+        for path in range(n):
+            if cells[path, turn] >= 0:
+                gains[int(cells[path, turn])].append(knocks[path, turn] - values[path])
+        for outs in range(3):
+            answer = False
+            for pips in range(1, 11):
+                here = gains[3 * pips + outs]
+                answer = bool(sum(here) > 0) if len(here) >= at_least else answer
+                rule[turn, 3 * pips + outs] = answer
+        for path in range(n):
+            if rule.get((turn, int(cells[path, turn]))):
+                values[path] = knocks[path, turn]
+
+    table, value = solve_knock(cells, knocks, ends, at_least=at_least)
+    for (turn, cell), answer in rule.items():
+        assert bool(table[turn, cell % 3] >> (cell // 3) & 1) is answer
+    assert value == pytest.approx(sum(values) / n, rel=1e-12)
+    few = [len([1 for path in cells if path[turn] == cell]) < at_least for turn, cell in rule]
+    assert 0.2 < sum(few) / len(few) < 0.9
+    assert 20 < sum(rule.values()) < len(rule) - 20
 
 
 # ------------------------------------------------------------------ rollouts

@@ -17,8 +17,8 @@ from gin_sim.cli.options.common import (
     threads_option,
 )
 from gin_sim.cli.options.score import score_options
+from gin_sim.results.objective import PLAYED
 
-_OBJECTIVES = ("points", "points+boxes", "win")
 _JUDGED_BY = (
     "What a policy is judged by: points per hand, points with the box of each hand won, or whole "
     "games won"
@@ -40,7 +40,7 @@ def meeting_options(command, sprt: bool = True, scores: bool = False):
     options = [
         click.option(
             "--objective",
-            type=click.Choice([*_OBJECTIVES, *(["stakes"] if scores else [])]),
+            type=click.Choice([*PLAYED, *(["stakes"] if scores else [])]),
             default="points",
             show_default=True,
             help=f"{_JUDGED_BY}{at_score if scores else ''}.",

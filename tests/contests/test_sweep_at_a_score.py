@@ -1,6 +1,7 @@
 """Hands at a score, priced by tables: many meetings at once, and sweeps judged by the game.
 
-One meeting alone, priced by one table, is test_worths.py's business; here it is the reference.
+One meeting alone, priced by one table, is payoff/test_payoff.py's business; here it is the
+reference.
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ import pytest
 from gin_sim.contests.estimates import Leads, lead_moments
 from gin_sim.contests.stopping_rules import watch_for
 from gin_sim.contests.sweep import plan_sweep, sweep_of
-from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity, Results
-from gin_sim.payoff.payoff import GRAIN, Worth
+from gin_sim.payoff.payoff import GRAIN, PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
-from gin_sim.play.plans import PairingsPlan, Plan
-from gin_sim.play.priced import PricedPathsPlan, PricedPlan, most_hands
+from gin_sim.play.meetings import PairingsPlan, PathsPlan
+from gin_sim.play.plans import Plan
 from gin_sim.play.run import Played, simulate
 from gin_sim.play.tallies import HANDS_WON, WASHES
 from gin_sim.policies.catalogue import parse_policy
@@ -40,25 +40,26 @@ def equity_between(play, against, rules, hands=2000):
     return Equity(Results(plan, np.array(simulate(plan).tally[0].counts), hands))
 
 
-def worths_of(base, opponents, rules, state, objective="win"):
+def prices_of(base, opponents, rules, state, objective="win"):
     return [
-        Worth.of_game(equity_between(base, each, rules), state, objective) for each in opponents
+        PriceTable.of_game(equity_between(base, each, rules), state, objective)
+        for each in opponents
     ]
 
 
-def swept(sweeping, grid, against, worths):
+def swept(sweeping, grid, against, prices):
     """A sweep that is played to its end."""
     leads = Leads(simulate(sweeping.plan))
-    return sweep_of(leads, grid, against, sweeping.meetings, worths)
+    return sweep_of(leads, grid, against, sweeping.meetings, prices)
 
 
-def one_by_one(plan, worths, pairings, size):
+def one_by_one(plan, tables, pairings, size):
     """Leads and squares of each meeting from a plan of that meeting alone."""
     sums, squares = [], []
-    for (policy, opponent), worth in zip(pairings, worths, strict=True):
-        alone = PricedPlan(
-            ((policy, opponent),), plan.rules, size, seed=plan.seed, mirrored=plan.mirrored,
-            worths=worth.whole_numbers(), start=worth.start,
+    for (policy, opponent), prices in zip(pairings, tables, strict=True):
+        alone = PairingsPlan(
+            ((policy, opponent),), plan.rules, size, prices.whole_numbers, plan.seed,
+            plan.mirrored, prices.start,
         )  # fmt: skip
         tally = simulate(alone).tally[0]
         sums += tally.sums.sum(0).tolist()
@@ -69,9 +70,9 @@ def one_by_one(plan, worths, pairings, size):
 def planned(base, params, opponents, rules, state, objective="win", size=600, **options):
     grid = parse_grid(base, params)
     against = [parse_policy(each) for each in opponents]
-    worths = worths_of(base, opponents, rules, state, objective)
-    plan = plan_sweep(grid, against, parse_rules(rules), size, seed=4, worths=worths, **options)
-    return plan, grid, against, worths
+    prices = prices_of(base, opponents, rules, state, objective)
+    plan = plan_sweep(grid, against, parse_rules(rules), size, prices, seed=4, **options)
+    return plan, grid, against, prices
 
 
 # ----------------------------------------------------------- each cell is its own meeting
@@ -86,16 +87,16 @@ def test_each_cell_is_its_meeting_priced_alone(where, objective, mirrored):
     opponents = ("simple", "greedy", "marjj")
     made = {}
     for one_pass in (True, False):
-        sweeping, grid, against, worths = planned(
+        sweeping, grid, against, prices = planned(
             "greedy", ["knock=0,4,10"], opponents, rules, state, objective,
             mirrored=mirrored, one_pass=one_pass,
         )  # fmt: skip
         plan = sweeping.plan
-        assert isinstance(plan, PricedPathsPlan if one_pass else PricedPlan)
+        assert isinstance(plan, PathsPlan if one_pass else PairingsPlan)
         tally = simulate(plan).tally[0]
         made[one_pass] = tally.sums.sum(0)[sweeping.meetings], tally.squares[sweeping.meetings]
     pairings = [(policy, other) for other in against for policy in grid.policies]
-    of_each = [worth for worth in worths for _ in grid.policies]
+    of_each = [each for each in prices for _ in grid.policies]
     expected = one_by_one(plan, of_each, pairings, 600)
     for sums, squares in made.values():
         assert (sums.ravel().tolist(), squares.ravel().tolist()) == expected
@@ -110,7 +111,7 @@ def test_policies_that_read_the_score_are_walked_at_it(params):
         sweeping, *_ = planned(
             base, params, ["simple"], "standard", State(75, 20, 0), size=400, one_pass=one_pass
         )
-        assert isinstance(sweeping.plan, PricedPathsPlan) is one_pass
+        assert isinstance(sweeping.plan, PathsPlan) is one_pass
         tally = simulate(sweeping.plan).tally[0]
         made.append((tally.sums.sum(0)[sweeping.meetings]).tolist())
     assert made[0] == made[1]
@@ -125,7 +126,7 @@ def test_several_numbers_of_which_one_changes_the_draws():
             "strong", ["knock=0,10", "temperature=0,2"], opponents, "standard", State(90, 75),
             size=200, one_pass=one_pass,
         )  # fmt: skip
-        assert isinstance(sweeping.plan, PricedPathsPlan) is one_pass
+        assert isinstance(sweeping.plan, PathsPlan) is one_pass
         made.append(simulate(sweeping.plan).tally[0].sums.sum(0)[sweeping.meetings].tolist())
     assert made[0] == made[1]
 
@@ -135,15 +136,15 @@ def test_several_numbers_of_which_one_changes_the_draws():
 def test_players_of_one_kind_are_walked_in_either_seat(state, mirrored):
     """The score stays with its side, so that no walk of one leg serves the other."""
     rules = parse_rules("standard")
-    worth = worths_of("greedy", ["greedy"], "standard", state)[0]
-    priced = {"worths": worth.whole_numbers(), "start": worth.start, "grain": GRAIN}
+    prices = prices_of("greedy", ["greedy"], "standard", state)[0]
+    whole = prices.whole_numbers
     players = tuple(parse_policy(f"greedy:knock={limit}") for limit in (0, 10))
     pairings = tuple((row, column) for row in players for column in players)
     tallies = [
         simulate(plan).tally[0]
         for plan in (
-            PricedPathsPlan(((players, players),), rules, 400, mirrored=mirrored, **priced),
-            PricedPlan(pairings, rules, 400, mirrored=mirrored, **priced),
+            PathsPlan(((players, players),), rules, 400, whole, 1, mirrored, prices.start),
+            PairingsPlan(pairings, rules, 400, whole, 1, mirrored, prices.start),
         )
     ]
     assert tallies[0].sums.tolist() == tallies[1].sums.tolist()
@@ -170,11 +171,9 @@ def test_where_any_hand_won_wins_the_game_the_chance_is_the_share_of_hands_won(o
     """
     rules, size = parse_rules("eaai:target=10"), 2000
     grid, simple = parse_grid("greedy", ["knock=0,5,10"]), parse_policy("simple")
-    worth = Worth.of_game(certain_equity("eaai:target=10"), State(9, 9))
-    sweeping = plan_sweep(grid, [simple], rules, size, seed=2, one_pass=one_pass, worths=[worth])
-    found = sweep_of(
-        Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, worths=[worth]
-    )
+    prices = PriceTable.of_game(certain_equity("eaai:target=10"), State(9, 9))
+    sweeping = plan_sweep(grid, [simple], rules, size, [prices], seed=2, one_pass=one_pass)
+    found = sweep_of(Leads(simulate(sweeping.plan)), grid, [simple], sweeping.meetings, [prices])
     (table,) = found.by_opponent
     n_washes = 0
     for policy, cell in zip(grid.policies, table.cells, strict=True):
@@ -195,15 +194,14 @@ def test_stakes_of_a_game_that_the_hand_ends_are_what_is_settled():
     rules, size = parse_rules("eaai:target=10"), 1000
     assert (rules.game_bonus, rules.box_bonus) == (0, 0)
     grid, simple = parse_grid("greedy", ["knock=10"]), parse_policy("simple")
-    worth = Worth.of_game(certain_equity("eaai:target=10"), State(9, 9), "stakes")
-    sweeping = plan_sweep(grid, [simple], rules, size, seed=2, worths=[worth])
+    prices = PriceTable.of_game(certain_equity("eaai:target=10"), State(9, 9), "stakes")
+    sweeping = plan_sweep(grid, [simple], rules, size, [prices], seed=2)
     played = simulate(sweeping.plan)
     cell = (
-        sweep_of(Leads(played), grid, [simple], sweeping.meetings, worths=[worth])
-        .by_opponent[0]
-        .cells[0]
+        sweep_of(Leads(played), grid, [simple], sweeping.meetings, [prices]).by_opponent[0].cells[0]
     )
-    points = simulate(PairingsPlan(((grid.policies[0], simple),), rules, size, seed=2))
+    whole = PriceTable.of_points(rules).whole_numbers
+    points = simulate(PairingsPlan(((grid.policies[0], simple),), rules, size, whole, seed=2))
     (expected,) = Leads(points).meetings
     assert cell.figure.estimate == pytest.approx(expected.estimate, abs=1e-9)
     assert cell.figure.half_width == pytest.approx(expected.half_width, rel=1e-9)
@@ -211,49 +209,45 @@ def test_stakes_of_a_game_that_the_hand_ends_are_what_is_settled():
 
 def test_a_policy_is_not_level_with_itself_at_an_uneven_score():
     """Each hand is played twice with the sides swapped, and the score stays with the side."""
-    sweeping, grid, against, worths = planned(
+    sweeping, grid, against, prices = planned(
         "greedy", ["knock=10,0"], ["greedy"], "standard", State(90, 20, 3)
     )
-    found = sweep_of(
-        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
-    )
+    found = sweep_of(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, prices)
     own = found.by_opponent[0].cells[0].figure
     assert own.estimate > 0.8
     assert own.low < own.estimate < own.high <= 1
 
 
 def test_the_mean_over_opponents_is_of_chances_by_their_own_tables():
-    sweeping, grid, against, worths = planned(
+    sweeping, grid, against, prices = planned(
         "greedy", ["knock=0,10"], ["simple", "marjj"], "standard", State(60, 75, -1)
     )
-    found = sweep_of(
-        Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, worths=worths
-    )
+    found = sweep_of(Leads(simulate(sweeping.plan)), grid, against, sweeping.meetings, prices)
     one, two, mean = found.by_opponent
     assert mean.against is None
     for first, second, both in zip(one.cells, two.cells, mean.cells, strict=True):
         expected = (first.figure.estimate + second.figure.estimate) / 2
         assert both.figure.estimate == pytest.approx(expected)
     # Priced by the other opponent's table it would be another chance.
-    assert worths[0].table[0, 0, 10] != worths[1].table[0, 0, 10]
+    assert prices[0].table[0, 0, 10] != prices[1].table[0, 0, 10]
 
 
 # ------------------------------------------------------------------- stopping and errors
 
 
-def test_until_is_in_the_unit_of_the_worth():
-    sweeping, grid, against, worths = planned(
+def test_until_is_in_the_unit_of_the_prices():
+    sweeping, grid, against, prices = planned(
         "greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=10**6
     )
     plan = sweeping.plan
-    watch = watch_for(plan, lead_moments, plan.objective, 2, 2.0)
+    watch = watch_for(plan, lead_moments, "points", 2, 2.0)
     found = set()
     for threads in (1, 2):
-        watch = watch_for(plan, lead_moments, plan.objective, 2, 2.0)
+        watch = watch_for(plan, lead_moments, "points", 2, 2.0)
         played = simulate(plan, threads, enough=watch)
         assert played.enough
         cells = (
-            sweep_of(Leads(played, watch), grid, against, sweeping.meetings, worths=worths)
+            sweep_of(Leads(played, watch), grid, against, sweeping.meetings, prices)
             .by_opponent[0]
             .cells
         )
@@ -262,27 +256,14 @@ def test_until_is_in_the_unit_of_the_worth():
     assert len(found) == 1
 
 
-def test_more_hands_than_can_be_summed_are_refused():
-    worth = worths_of("greedy", ["simple"], "standard", State(0, 0), "stakes")[0]
-    worths = worth.whole_numbers()
-    most = most_hands(worths)
-    assert 10**6 < most < 10**9
-    pairing = ((parse_policy("greedy"), parse_policy("simple")),)
-    blocks = (((pairing[0][0],), (pairing[0][1],)),)
-    for plan, meetings in ((PricedPlan, pairing), (PricedPathsPlan, blocks)):
-        plan(meetings, parse_rules("standard"), most - most % 2, worths=worths, grain=GRAIN)
-        with pytest.raises(InputError, match=r"hands are too many to be priced by this table"):
-            plan(meetings, parse_rules("standard"), most + 2, worths=worths, grain=GRAIN)
-
-
 def test_a_partial_sweep_is_that_of_its_units():
-    sweeping, grid, against, worths = planned(
+    sweeping, grid, against, prices = planned(
         "greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=400
     )
     tally = sweeping.plan.play(0, 100)
     found = sweep_of(
         Leads(Played(sweeping.plan, tally, 1.0, True)), grid, against, sweeping.meetings,
-        worths=worths,
+        prices,
     )  # fmt: skip
     half = planned("greedy", ["knock=0,10"], ["simple"], "standard", State(60, 60), size=200)[0]
     expected = simulate(half.plan).tally[0].sums.sum(0) / 200 / GRAIN + 50
