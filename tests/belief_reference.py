@@ -79,7 +79,7 @@ def weigh_acts(
     deal_hand(table, views, dealer, rules)
     total = 0.0
     for n in range(len(acts)):
-        kind, thrown = acts[n, 0], acts[n, 1]
+        kind, discarded = acts[n, 0], acts[n, 1]
         view, other = views[table.mover], views[1 - table.mover]
         weighs = table.mover == seat
         logs[n] = 0.0
@@ -100,15 +100,15 @@ def weigh_acts(
             if weighs:
                 chance = 1 - knock_chance(player, view)
                 logs[n] += math.log((1 - deviation.knock) * chance + deviation.knock * (1 - chance))
-        if thrown < 0:
+        if discarded < 0:
             break
-        if discard_fault(view, thrown) != NO_FAULT:
+        if discard_fault(view, discarded) != NO_FAULT:
             return -np.inf
         if weighs:
             share = deviation.discard / popcount(view.hand & ~view.barred)
-            chance = discard_chance(player, view, thrown, chances)
+            chance = discard_chance(player, view, discarded, chances)
             logs[n] += math.log((1 - deviation.discard) * chance + share)
-        discard_card(table, view, other, thrown)
+        discard_card(table, view, other, discarded)
         if weighs and may_knock(table, view):
             chance = 1 - knock_chance(player, view)
             logs[n] += math.log((1 - deviation.knock) * chance + deviation.knock * (1 - chance))
@@ -203,7 +203,7 @@ class Case(NamedTuple):
         return totals
 
 
-def all_arrivals(n_places, thrown, deadlines, arrivals, n_held, pool):
+def all_arrivals(n_places, discarded, deadlines, arrivals, n_held, pool):
     """Every way in which a seat's hidden cards can have arrived, the ten dealt in any one order.
 
     Parameters
@@ -223,7 +223,7 @@ def all_arrivals(n_places, thrown, deadlines, arrivals, n_held, pool):
     """
     rows = []
     for held in combinations(cards_of(pool), n_held):
-        cards = [*held, *thrown]
+        cards = [*held, *discarded]
         assert len(cards) == n_places
         for drawn in permutations(cards, n_places - 10):
             late = (

@@ -15,10 +15,14 @@ from hypothesis import strategies as st
 
 from gin_sim.engine import rng
 from gin_sim.engine import round as round_
+from gin_sim.engine.deal import deal_hand, fix_places, shuffle_deck, stack_deck
+from gin_sim.engine.table import NO_FAULT, OPEN, new_state
 from gin_sim.play.loop import play_chunk, play_on
+from gin_sim.play.start import Units
 from gin_sim.play.tallies import new_deal, new_tally
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import chooses_discard, knocks, players_of, takes_upcard
+from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW
 
 #: Pools from sparse to dense; see :func:`pool_of`.
 POOLS = ("uniform", "six ranks", "four ranks", "two suits", "suit and ranks")
@@ -141,10 +145,10 @@ class Position:
     def __init__(self, order, rules, dealer: int = 0) -> None:
         self.order = [int(i) for i in order]
         self.rules = rules
-        self.tables, self.views = round_.new_state()
+        self.tables, self.views = new_state()
         self.table = self.tables[0]
-        round_.stack_deck(self.table, np.array(self.order, dtype=np.int64))
-        round_.deal_hand(self.table, self.views, dealer, rules)
+        stack_deck(self.table, np.array(self.order, dtype=np.int64))
+        deal_hand(self.table, self.views, dealer, rules)
         self.steps: list[tuple] = []
 
     @property
@@ -161,7 +165,7 @@ class Position:
 
     @property
     def open(self) -> bool:
-        return self.table.ending == round_.OPEN
+        return self.table.ending == OPEN
 
     def step(self, name: str, *arguments) -> None:
         """Take a step by name, as :func:`play` names them."""
@@ -184,7 +188,7 @@ class Position:
         round_.big_gin(self.table, self.view, self.other, self.rules)
 
     def _discard(self, discarded: int):
-        round_.throw(self.table, self.view, self.other, discarded)
+        round_.discard_card(self.table, self.view, self.other, discarded)
 
     def _knock(self):
         round_.knock(self.table, self.view, self.other, self.rules)
@@ -263,18 +267,18 @@ def play(position: Position, answers, watch=lambda position, point: None) -> Pos
     table = position.table
     while position.open:
         n_turns = int(table.n_turns)
-        at_wall = table.phase == round_.AT_WALL
+        at_wall = table.phase == AT_WALL
         watch(position, "draw")
         if at_wall:
             if not position.may_knock_at_wall():
                 position.step("leave_wall", n_turns)
                 break
             position.step("take")
-        elif table.phase == round_.MUST_DRAW:
+        elif table.phase == MUST_DRAW:
             position.step("draw")
         elif answers.takes(position):
             position.step("take")
-        elif table.phase == round_.FIRST_OFFER:
+        elif table.phase == FIRST_OFFER:
             position.step("pass")
             continue
         else:
@@ -287,7 +291,7 @@ def play(position: Position, answers, watch=lambda position, point: None) -> Pos
                 break
         watch(position, "discard")
         discarded = answers.discards(position)
-        assert position.discard_fault(discarded) == round_.NO_FAULT
+        assert position.discard_fault(discarded) == NO_FAULT
         position.step("discard", discarded)
         watch(position, "knock")
         if position.may_knock() and answers.knocks(position):
@@ -310,9 +314,9 @@ def replay(order, rules, dealer: int, steps) -> Position:
 
 def shuffled(seed: int, deal_index: int) -> list[int]:
     """The whole deck of a deal."""
-    tables, _ = round_.new_state()
-    round_.shuffle_deck(tables[0], seed, deal_index)
-    round_.fix_places(tables[0], 52)
+    tables, _ = new_state()
+    shuffle_deck(tables[0], seed, deal_index)
+    fix_places(tables[0], 52)
     return [int(i) for i in tables[0].deck]
 
 
@@ -326,9 +330,8 @@ def deal_of(seed: int, deal_index: int, rules) -> Position:
 
 def tally_of(specs, rules, seed: int, n_deals: int, *, first: int = 0, n_legs: int = 2, tally=None):
     """The tally (a record array of length 1) of consecutive deals, played in one chunk."""
-    tables, views = round_.new_state()
+    tables, views = new_state()
     tally = new_tally() if tally is None else tally
-    play_chunk(
-        tables, views, new_deal(), tally, rules, players(*specs), seed, first, n_deals, n_legs
-    )
+    units = Units(seed, first, n_deals, n_legs)
+    play_chunk(tables, views, new_deal(), tally, rules, players(*specs), units)
     return tally

@@ -18,7 +18,7 @@ from gin_sim.belief.sampler import each
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.payoff.ends import values_of
-from gin_sim.play.actions import N_ENDS, Action, actions_array, play_worlds
+from gin_sim.play.actions import N_ENDS, Action, Worlds, actions_array, play_worlds
 from gin_sim.play.resume import middle_of, new_states
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
@@ -123,17 +123,16 @@ class Playouts:
 
         def one(chain: int) -> tuple[np.ndarray, np.ndarray]:
             points, ends = np.zeros(shape, np.int16), np.zeros(shape, np.int8)
+            first = chain * _CHAIN_STEP + self._n_worlds
+            stocks = self._stocks(chain, worlds[chain])
             misfit = run_kernel(
                 play_worlds,
                 *self._states[chain],
                 self._numbers,
                 self._players[chain],
                 self._middle,
-                worlds[chain],
-                self._stocks(chain, worlds[chain]),
+                Worlds(worlds[chain], stocks, self._seed, first),
                 array,
-                self._seed,
-                chain * _CHAIN_STEP + self._n_worlds,
                 points,
                 ends,
             )

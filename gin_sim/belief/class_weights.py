@@ -233,7 +233,7 @@ class UniformSampler:
         Returns
         -------
         int8 array, shape (chains, kept, n_hidden)
-            The hidden cards that the opponent holds now: the arrivals of ``middle.set_middle``.
+            The hidden cards that the opponent holds now: the arrivals of ``resume.set_middle``.
 
         Raises
         ------

@@ -149,7 +149,7 @@ class PosteriorSampler:
         -------
         int8 array, shape (chains, kept, places)
             The opponent's ten cards as dealt and then its draws from the stock, with those that
-            it has discarded since: the arrivals of ``middle.set_middle``.
+            it has discarded since: the arrivals of ``resume.set_middle``.
         """
         return np.stack(
             each(

@@ -224,10 +224,26 @@ def _shuffle_stock(table, stock, key):
         deck[place] = card
 
 
+class Worlds(NamedTuple):
+    """Worlds of a position, and the luck with which they are played.
+
+    Parameters
+    ----------
+    arrivals, stocks : int8 arrays, shapes (n_worlds, ...)
+        See ``resume.set_middle``.
+    seed : int
+    first : int
+        The number of the first world, so that worlds can be played in parts.
+    """
+
+    arrivals: np.ndarray
+    stocks: np.ndarray
+    seed: int
+    first: int
+
+
 @jit
-def play_worlds(
-    tables, views, rules, players, middle, arrivals, stocks, actions, seed, first, points, ends
-):
+def play_worlds(tables, views, rules, players, middle, worlds, actions, points, ends):
     """Play each action in each world, with the same luck for all actions of one playing.
 
     A playing is a world and a shuffle of its stock.  The first keeps the world's own order; the
@@ -237,17 +253,14 @@ def play_worlds(
     Parameters
     ----------
     tables, views : record arrays of TABLE (2) and VIEW (4)
-        Working state, see ``middle.new_states``.
+        Working state, see ``resume.new_states``.
     rules : RuleNumbers
     players : record array of PLAYER, length 2
         The player whose position it is, and its opponent.
     middle : Middle
-    arrivals, stocks : int8 arrays, shapes (n_worlds, ...)
-        Worlds, see ``middle.set_middle``.
+    worlds : Worlds
     actions : int64 array, shape (n_actions, 2)
         Legal ones, see ``Action``.
-    seed, first : int64
-        ``first`` is the number of the first world, so that worlds can be played in parts.
     points : int16 array, shape (n_worlds, n_shuffles, n_actions)
         Filled: hand points, positive to the player, boxes not included.
     ends : int8 array, same shape
@@ -259,18 +272,20 @@ def play_worlds(
         Index of the first world that does not fit the position, where playing stopped; -1.
     """
     table = tables[0]
-    for world in range(len(arrivals)):
-        if not set_middle(table, views, rules, middle, arrivals[world], stocks[world]):
+    stocks = worlds.stocks
+    for world in range(len(stocks)):
+        arrivals = worlds.arrivals[world]
+        if not set_middle(table, views, rules, middle, arrivals, stocks[world]):
             return world
         keep_state(tables, views)
         kept = tables[1]
+        number = worlds.first + world
         for shuffle in range(points.shape[1]):
             stream = _FIRST_STREAM + _STREAMS * shuffle
             for seat in range(2):
-                views[2 + seat].noise = rng.stream_key(seed, first + world, stream + 1 + seat)
+                views[2 + seat].noise = rng.stream_key(worlds.seed, number, stream + 1 + seat)
             if shuffle:
-                key = rng.stream_key(seed, first + world, stream)
-                _shuffle_stock(kept, stocks[world], key)
+                _shuffle_stock(kept, stocks[world], rng.stream_key(worlds.seed, number, stream))
             for action in range(len(actions)):
                 bring_back(tables, views)
                 what, card = actions[action, 0], actions[action, 1]

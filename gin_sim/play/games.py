@@ -97,9 +97,7 @@ def new_pair() -> np.ndarray:
 
 
 @jit
-def play_games(
-    tables, views, pairs, tallies, rules, players, start, seed, first_pair, n_pairs, n_legs
-):
+def play_games(tables, views, pairs, tallies, rules, players, start, units):
     """Play consecutive pairs of games and add them to a tally.
 
     Parameters
@@ -112,18 +110,16 @@ def play_games(
     players : record array of PLAYER, length 2
     start : int64 array, length 5
         As ``GameStart.numbers`` gives it; it counts in the sums of points, hands and totals.
-    seed, first_pair, n_pairs : int64
-        Hand ``h`` of the games of pair ``i`` is deal ``i * MAX_GAME_HANDS + h``.
-    n_legs : int64
-        2 for mirrored pairs, 1 for single games.
+    units : Units
+        Pairs of games: hand ``h`` of pair ``i`` is deal ``i * MAX_GAME_HANDS + h``.
     """
     pair = pairs[0]
     tally = tallies[0]
-    for index in range(first_pair, first_pair + n_pairs):
+    for index in range(units.first, units.first + units.n):
         clear_pair(pair)
-        for leg in range(n_legs):
+        for leg in range(units.n_legs):
             winner, n_hands = play_game(
-                tables, views, pair, tally, rules, players, start, seed, index, leg
+                tables, views, pair, tally, rules, players, start, units.seed, index, leg
             )
             settle(tally, pair, rules, winner)
             tally.games += 1

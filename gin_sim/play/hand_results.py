@@ -92,9 +92,7 @@ class ResultsPlan(UnitPlan):
 
 
 @jit
-def count_results(
-    tables, views, numbers, counts, scores, rules, players, seed, first, n_deals, n_legs
-):
+def count_results(tables, views, numbers, counts, scores, rules, players, units):
     """Play consecutive deals at each of some scores and count how the hands end.
 
     Parameters
@@ -109,16 +107,15 @@ def count_results(
         Hand points of side 0 and side 1, hands won by either.
     rules : RuleNumbers
     players : record array of PLAYER, length 2
-    seed, first, n_deals : int64
-    n_legs : int64
-        2 for mirrored pairs, 1 for plain hands.
+    units : Units
+        Deals.
     """
     table = tables[0]
-    for deal in range(first, first + n_deals):
-        start_deal(table, views, seed, deal)
+    for deal in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal)
         group = deal % len(counts)
         for score in range(len(scores)):
-            for leg in range(n_legs):
+            for leg in range(units.n_legs):
                 stand_at(views, scores[score], leg)
                 deal_hand(table, views, deal & 1, rules)
                 play_on(table, views, rules, players, leg)

@@ -18,6 +18,7 @@ from gin_sim.engine.table import FAULT, new_state
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan
+from gin_sim.play.start import Units
 from gin_sim.play.tallies import price
 from gin_sim.policies.contract import Policy
 from gin_sim.rules import NOBODY, Rules
@@ -112,9 +113,7 @@ class HandTablePlan(UnitPlan):
             self.rows[first * self.n_legs : (first + n_units) * self.n_legs],
             self.rules.numbers(),
             self._players.copy(),
-            self.seed,
-            first,
-            self.n_legs,
+            Units(self.seed, first, n_units, self.n_legs),
         )
         tally.hands[0] = n_units * self.n_legs
         played = self.rows[first * self.n_legs : (first + n_units) * self.n_legs]
@@ -123,7 +122,7 @@ class HandTablePlan(UnitPlan):
 
 
 @jit
-def fill_hands(tables, views, rows, rules, players, seed, first_deal, n_legs):
+def fill_hands(tables, views, rows, rules, players, units):
     """Play consecutive deals and write a row for each hand.
 
     Parameters
@@ -134,17 +133,16 @@ def fill_hands(tables, views, rows, rules, players, seed, first_deal, n_legs):
         Written; whole deals.
     rules : RuleNumbers
     players : record array of PLAYER, length 2
-    seed, first_deal : int64
-    n_legs : int64
-        2 for mirrored pairs, 1 for plain hands.
+    units : Units
+        Deals.
     """
     table = tables[0]
-    for deal in range(len(rows) // n_legs):
-        deal_index = first_deal + deal
-        start_deal(table, views, seed, deal_index)
-        for leg in range(n_legs):
+    for deal in range(units.n):
+        deal_index = units.first + deal
+        start_deal(table, views, units.seed, deal_index)
+        for leg in range(units.n_legs):
             play_leg(table, views, rules, players, deal_index, leg)
-            _write_row(rows[deal * n_legs + leg], table, rules, deal_index, leg)
+            _write_row(rows[deal * units.n_legs + leg], table, rules, deal_index, leg)
 
 
 @jit

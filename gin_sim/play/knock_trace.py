@@ -22,7 +22,7 @@ from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.table import FAULT, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.play.loop import start_deal
-from gin_sim.play.start import DEALER, FROM_NIL, GameStart, stand_at
+from gin_sim.play.start import DEALER, FROM_NIL, GameStart, Units, stand_at
 from gin_sim.play.tallies import price
 from gin_sim.play.turn import (
     BIG_GIN,
@@ -126,17 +126,13 @@ class TracePlan:
             self._players.copy(),
             self.stops,
             self.start.numbers(),
-            self.seed,
-            first,
-            n_deals,
+            Units(self.seed, first, n_deals),
         )
         return room[:n_knocks].copy(), ends, seen, faults
 
 
 @jit
-def trace_paths(
-    tables, views, room, ends, seen, rules, players, stops, start, seed, first, n_deals
-):
+def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, units):
     """Trace consecutive deals; return how many knocks were noted, and how many paths failed.
 
     Parameters
@@ -153,14 +149,15 @@ def trace_paths(
         Whether player 1 knocks by its own rule.
     start : int64 array
         See GameStart.
-    seed, first, n_deals : int64
+    units : Units
+        Deals, a path for each.
     """
     table = tables[0]
     n_noted = np.zeros(1, np.int64)
     faults = 0
     stand_at(views, start, 0)
-    for deal in range(first, first + n_deals):
-        start_deal(table, views, seed, deal)
+    for deal in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal)
         deal_hand(table, views, deal & 1 if start[DEALER] < 0 else start[DEALER], rules)
         if not (has_decisions(players[0]) and has_decisions(players[1])):
             faults += 1
@@ -177,7 +174,7 @@ def trace_paths(
         if table.ending == FAULT:
             faults += 1
             continue
-        end = ends[deal - first]
+        end = ends[deal - units.first]
         _, winner, points = price(table, rules)
         end.points = points if winner == 0 else -points if winner == 1 else 0
         end.won = 1 if winner == 0 else -1 if winner == 1 else 0

@@ -73,7 +73,7 @@ def play_leg(table, views, rules, players, deal_index, leg):
 
 
 @jit
-def play_chunk(tables, views, deals, tallies, rules, players, seed, first_deal, n_deals, n_legs):
+def play_chunk(tables, views, deals, tallies, rules, players, units):
     """Play consecutive deals and add them to a tally.
 
     Parameters
@@ -84,17 +84,16 @@ def play_chunk(tables, views, deals, tallies, rules, players, seed, first_deal, 
         Working space, and what is added to.
     rules : RuleNumbers
     players : record array of PLAYER, length 2
-    seed, first_deal, n_deals : int64
-    n_legs : int64
-        2 for mirrored pairs, 1 for plain hands.
+    units : Units
+        Deals.
     """
     table = tables[0]
     deal = deals[0]
     tally = tallies[0]
-    for deal_index in range(first_deal, first_deal + n_deals):
-        start_deal(table, views, seed, deal_index)
+    for deal_index in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal_index)
         clear_deal(deal)
-        for leg in range(n_legs):
+        for leg in range(units.n_legs):
             play_leg(table, views, rules, players, deal_index, leg)
             add_hand(tally, deal, table, rules, leg)
         add_deal(tally, deal)

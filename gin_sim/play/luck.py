@@ -270,10 +270,7 @@ def add_controls(sums, luck, deal, deal_index):
 
 
 @jit
-def play_chunk_with_baseline(
-    tables, views, deals, tallies, luck, controls, rules, players, seed, first_deal, n_deals,
-    n_legs,
-):  # fmt: skip
+def play_chunk_with_baseline(tables, views, deals, tallies, luck, controls, rules, players, units):
     """Play consecutive deals as ``play_chunk`` does, and sum their controls too.
 
     Parameters
@@ -286,11 +283,11 @@ def play_chunk_with_baseline(
     table = tables[0]
     deal = deals[0]
     tally = tallies[0]
-    for deal_index in range(first_deal, first_deal + n_deals):
-        start_deal(table, views, seed, deal_index)
+    for deal_index in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal_index)
         clear_deal(deal)
         clear_luck(luck, table)
-        for leg in range(n_legs):
+        for leg in range(units.n_legs):
             play_leg(table, views, rules, players, deal_index, leg)
             add_hand(tally, deal, table, rules, leg)
             add_luck(luck, table, views, leg)

@@ -7,6 +7,8 @@ together, which differences between meetings need, and resampling too.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gin_sim.engine.deal import deal_hand
@@ -49,17 +51,35 @@ def new_lead_tally(n_units: int, n_meetings: int) -> np.ndarray:
     return np.zeros(1, np.dtype(fields)).view(np.recarray)
 
 
-def arrays_of(tally: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return a lead tally's fields as arrays, so that a kernel's types do not depend on its size.
+class LeadSums(NamedTuple):
+    """A lead tally as arrays, so that a kernel's types do not depend on its size.
 
-    They are one of ``hands``, ``units`` and ``faults``, and ``counts``, ``sums`` and ``squares``.
+    Parameters
+    ----------
+    numbers : int64 array
+        HANDS, UNITS and FAULTS; this and the following are added to.
+    counts, sums, squares : int64 arrays
+        See :func:`new_lead_tally`.
+    leads : int64 array, shape (meetings,)
+        Working space: the leads of the present unit.
     """
+
+    numbers: np.ndarray
+    counts: np.ndarray
+    sums: np.ndarray
+    squares: np.ndarray
+    leads: np.ndarray
+
+
+HANDS, UNITS, FAULTS = range(3)  # places of the numbers
+
+
+def lead_sums(tally: np.ndarray) -> LeadSums:
+    """Return a lead tally as arrays that share its memory."""
     numbers = tally.view(np.ndarray).view("i8")[:3]
     record = tally.view(np.ndarray)[0]
-    return numbers, record["counts"], record["sums"], record["squares"]
-
-
-HANDS, UNITS, FAULTS = range(3)  # places of the first array
+    fields = (record["counts"], record["sums"], record["squares"])
+    return LeadSums(numbers, *fields, np.zeros_like(record["squares"]))
 
 
 @jit_inline
@@ -81,47 +101,28 @@ def lead_by(winner, points, worths, seat, dealer):
 
 
 @jit_inline
-def add_leads(leads, unit, numbers, counts, sums, squares):
-    """Add a unit's leads, one for each meeting, to the tally."""
-    group = unit % len(counts)
-    numbers[UNITS] += 1
-    counts[group] += 1
-    row = sums[group]
-    for meeting in range(len(leads)):
-        lead = leads[meeting]
+def add_leads(sums, unit):
+    """Add the leads of a unit to the sums."""
+    group = unit % len(sums.counts)
+    sums.numbers[UNITS] += 1
+    sums.counts[group] += 1
+    row = sums.sums[group]
+    for meeting in range(len(sums.leads)):
+        lead = sums.leads[meeting]
         row[meeting] += lead
-        squares[meeting] += lead * lead
+        sums.squares[meeting] += lead * lead
 
 
 @jit
-def play_pairings(
-    tables,
-    views,
-    leads,
-    numbers,
-    counts,
-    sums,
-    squares,
-    rules,
-    players,
-    worths,
-    priced_by,
-    start,
-    seed,
-    first,
-    n,
-    n_legs,
-):
+def play_pairings(tables, views, sums, rules, players, worths, priced_by, start, units):
     """Play consecutive deals, each by every pairing.
 
     Parameters
     ----------
     tables, views : record arrays of TABLE (1) and VIEW (2)
         Working state, see ``new_state``.
-    leads : int64 array, shape (meetings,)
-        Working space.
-    numbers, counts, sums, squares : int64 arrays
-        Added to; see :func:`arrays_of`.
+    sums : LeadSums
+        Added to.
     rules : RuleNumbers
     players : record array of PLAYER, length 2 * meetings
         Side 0 and side 1 of each meeting in turn.
@@ -131,18 +132,18 @@ def play_pairings(
         The number of the table that prices each meeting.
     start : int64 array
         The score at which each hand is played, see GameStart.
-    seed, first, n : int64
-    n_legs : int64
-        2 for mirrored pairs, 1 for plain hands.
+    units : Units
+        Deals.
     """
     table = tables[0]
-    for deal in range(first, first + n):
-        start_deal(table, views, seed, deal)
+    numbers, leads = sums.numbers, sums.leads
+    for deal in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal)
         for meeting in range(len(leads)):
             two = players[2 * meeting : 2 * meeting + 2]
             prices = worths[priced_by[meeting]]
             lead = 0
-            for leg in range(n_legs):
+            for leg in range(units.n_legs):
                 dealer = dealing_seat(start, deal, leg)
                 stand_at(views, start, leg)
                 deal_hand(table, views, dealer, rules)
@@ -154,14 +155,11 @@ def play_pairings(
                     _, winner, points = price(table, rules)
                     lead += lead_by(winner, points, prices, leg, dealer)
             leads[meeting] = lead
-        add_leads(leads, deal, numbers, counts, sums, squares)
+        add_leads(sums, deal)
 
 
 @jit
-def play_game_pairings(
-    tables, views, pairs, tallies, leads, numbers, counts, sums, squares, rules, players, seed,
-    first, n, n_legs,
-):  # fmt: skip
+def play_game_pairings(tables, views, pairs, tallies, sums, rules, players, units):
     """Play consecutive pairs of games, each by every pairing; a lead is games won less games lost.
 
     Parameters
@@ -169,23 +167,24 @@ def play_game_pairings(
     pairs, tallies : record arrays of PAIR and GAME_TALLY, length 1
         Working space.
     others
-        As for :func:`play_pairings`; ``first`` and ``n`` count pairs of games.
+        As for :func:`play_pairings`; the units are pairs of games.
     """
     pair = pairs[0]
     scratch = tallies[0]
     faults = scratch.faults
     start = np.zeros(5, np.int64)
     start[DEALER] = -1  # see GameStart
-    for index in range(first, first + n):
+    numbers, leads = sums.numbers, sums.leads
+    for index in range(units.first, units.first + units.n):
         for meeting in range(len(leads)):
             two = players[2 * meeting : 2 * meeting + 2]
             clear_pair(pair)
-            for leg in range(n_legs):
+            for leg in range(units.n_legs):
                 winner, n_hands = play_game(
-                    tables, views, pair, scratch, rules, two, start, seed, index, leg
+                    tables, views, pair, scratch, rules, two, start, units.seed, index, leg
                 )
                 settle(scratch, pair, rules, winner)
                 numbers[HANDS] += n_hands
             leads[meeting] = pair.leads[LEAD_IN_GAMES]
-        add_leads(leads, index, numbers, counts, sums, squares)
+        add_leads(sums, index)
     numbers[FAULTS] += scratch.faults - faults

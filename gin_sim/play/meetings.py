@@ -16,7 +16,7 @@ import numpy as np
 
 from gin_sim.errors import InputError
 from gin_sim.play.games import new_game_tally, new_pair
-from gin_sim.play.matchups import arrays_of, new_lead_tally, play_game_pairings, play_pairings
+from gin_sim.play.matchups import lead_sums, new_lead_tally, play_game_pairings, play_pairings
 from gin_sim.play.plans import GAMES, HANDS, UnitPlan
 from gin_sim.play.start import FROM_NIL, GameStart
 from gin_sim.play.threshold_walk import new_closings, play_paths
@@ -100,9 +100,6 @@ class MeetingsPlan(UnitPlan):
         """Return an empty tally of leads, a record array of length 1."""
         return new_lead_tally(self.n_units, len(self.pairings))
 
-    def _space(self) -> np.ndarray:
-        return np.zeros(len(self.pairings), np.int64)
-
 
 class _PlayedOut(MeetingsPlan):
     """Meetings that are all played out, each by itself."""
@@ -150,7 +147,7 @@ class GamePairingsPlan(_PlayedOut):
         return play_game_pairings
 
     def _arrays(self, tally: np.ndarray) -> tuple:
-        return new_pair(), new_game_tally(), self._space(), *arrays_of(tally)
+        return new_pair(), new_game_tally(), lead_sums(tally)
 
 
 class _Priced(MeetingsPlan):
@@ -211,7 +208,7 @@ class PairingsPlan(_Priced, _PlayedOut):
         return play_pairings
 
     def _arrays(self, tally: np.ndarray) -> tuple:
-        return self._space(), *arrays_of(tally)
+        return (lead_sums(tally),)
 
     def _settings(self) -> tuple:
         return self.prices.tables, self.prices.numbers(self._n_priced), self.start.numbers()
@@ -275,7 +272,7 @@ class PathsPlan(_Priced):
 
     def _arrays(self, tally: np.ndarray) -> tuple:
         most = max(len(side) for block in self.blocks for side in block)
-        return new_closings(most), self._space(), *arrays_of(tally)
+        return new_closings(most), lead_sums(tally)
 
     def _settings(self) -> tuple:
         return self._shapes, self.prices.tables, self.start.numbers()

@@ -24,7 +24,7 @@ from gin_sim.play.luck import (
     parts_of,
     play_chunk_with_baseline,
 )
-from gin_sim.play.start import FROM_NIL, GameStart
+from gin_sim.play.start import FROM_NIL, GameStart, Units
 from gin_sim.play.tallies import new_deal, new_tally
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.decide import players_of
@@ -100,10 +100,7 @@ class UnitPlan:
             self.rules.numbers(),
             self._players.copy(),
             *self._settings(),
-            self.seed,
-            first,
-            n_units,
-            self.n_legs,
+            Units(self.seed, first, n_units, self.n_legs),
         )
         return tally
 

@@ -1,14 +1,35 @@
-"""Where a game begins: 0-0, or a score, boxes and a dealer that a game can come to."""
+"""Which deals are played, and where a game begins: at 0-0, or at a score that it can come to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from gin_sim.engine.jit import jit_inline
 from gin_sim.errors import InputError
 from gin_sim.rules import Rules, game_is_over
+
+
+class Units(NamedTuple):
+    """Consecutive deals, or pairs of games, for a kernel to play.
+
+    Parameters
+    ----------
+    seed : int
+    first : int
+        Index of the first.
+    n : int
+        How many.
+    n_legs : int
+        2 for mirrored pairs, 1 for plain hands or games.
+    """
+
+    seed: int
+    first: int
+    n: int
+    n_legs: int = 1
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,7 @@ def new_closings(n_rules: int) -> np.ndarray:
 
 
 @jit
-def play_paths(
-    tables, views, closings, leads, numbers, counts, sums, squares, rules, players, blocks, worths,
-    start, seed, first, n, n_legs,
-):  # fmt: skip
+def play_paths(tables, views, closings, sums, rules, players, blocks, worths, start, units):
     """Walk consecutive deals, and add the lead of every row of a block over its every column.
 
     Parameters
@@ -57,11 +54,9 @@ def play_paths(
         Working state, see ``new_state``.
     closings : Closings
         Working space for as many rules as a block has rows or columns.
-    leads : int64 array, shape (meetings,)
-        Working space.
-    numbers, counts, sums, squares : int64 arrays
-        Added to; see ``meetings.arrays_of``.  A block's meetings follow those of the block before,
-        its column changing fastest.
+    sums : LeadSums
+        Added to.  A block's meetings follow those of the block before, its column changing
+        fastest.
     rules : RuleNumbers
     players : record array of PLAYER
         The rows of the first block, its columns, the rows of the next, ...  All rows of a block
@@ -74,13 +69,13 @@ def play_paths(
         See :class:`gin_sim.play.meetings.Prices`.
     start : int64 array
         The score at which each hand is played, see GameStart.
-    seed, first, n : int64
-    n_legs : int64
-        2 for mirrored pairs, 1 for plain hands.
+    units : Units
+        Deals.
     """
     table = tables[0]
-    for deal in range(first, first + n):
-        start_deal(table, views, seed, deal)
+    numbers, leads = sums.numbers, sums.leads
+    for deal in range(units.first, units.first + units.n):
+        start_deal(table, views, units.seed, deal)
         player = 0
         meeting = 0
         for block in range(len(blocks)):
@@ -88,7 +83,7 @@ def play_paths(
             prices = worths[priced_by]
             here = leads[meeting : meeting + n_rows * n_columns]
             here[:] = 0
-            for leg in range(n_legs):
+            for leg in range(units.n_legs):
                 dealer = dealing_seat(start, deal, leg)
                 sign = 1
                 if leg == 0:
@@ -111,7 +106,7 @@ def play_paths(
                 _add_ends(here, closings, n_rows, n_columns, leg, sign, wash)
             player += n_rows + n_columns
             meeting += n_rows * n_columns
-        add_leads(leads, deal, numbers, counts, sums, squares)
+        add_leads(sums, deal)
 
 
 @jit_inline

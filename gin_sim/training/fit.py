@@ -20,6 +20,7 @@ from gin_sim.errors import InputError
 from gin_sim.knock.induction import PathArrays, respond
 from gin_sim.play.resume import new_states
 from gin_sim.play.run import available_cores
+from gin_sim.play.start import Units
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import N_BUCKETS, Policy, Value
 from gin_sim.policies.decide import players_of
@@ -177,7 +178,8 @@ def _paths(seed, players, rules, scores, worth, first, n):
     knocks = np.zeros((n, TABLE_TURNS))
     ends = np.zeros(n)
     state = (*new_states(), rules.numbers(), players.copy())
-    run_kernel(trace_knocks, *state, seed, first, scores, worth, cells, knocks, ends)
+    units = Units(seed, first, n)
+    run_kernel(trace_knocks, *state, units, scores, worth, cells, knocks, ends)
     return cells, knocks, ends
 
 

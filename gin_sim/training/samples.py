@@ -192,15 +192,17 @@ def _play_to(table, views, rules, players, seat, turn, wanted):
 
 
 @jit
-def trace_knocks(tables, views, rules, players, seed, first, scores, worth, cells, knocks, ends):
+def trace_knocks(tables, views, rules, players, units, scores, worth, cells, knocks, ends):
     """Trace deals on which player 0 never knocks but for gin: what a knock would have been worth.
 
     Player 0's knock table must play for gin.
 
     Parameters
     ----------
-    tables, views, rules, players, seed, first, scores, worth
+    tables, views, rules, players, scores, worth
         As for :func:`try_discards`.
+    units : Units
+        Deals.
     cells : int16 array, shape (n, TABLE_TURNS)
         By own turn less one: 3 * deadwood + class of gin outs where a knock was allowed, else -1.
     knocks : float64 array, same shape
@@ -209,10 +211,9 @@ def trace_knocks(tables, views, rules, players, seed, first, scores, worth, cell
         Worth of the path's own end.
     """
     table = tables[0]
-    for path in range(len(ends)):
-        deal_index = first + path
+    for path in range(units.n):
         seat = path & 1
-        start_deal(table, views, seed, deal_index)
+        start_deal(table, views, units.seed, units.first + path)
         _set_score(views, seat, scores, path % len(scores))
         deal_hand(table, views, (path >> 1) & 1, rules)
         for turn in range(TABLE_TURNS):

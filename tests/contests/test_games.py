@@ -17,7 +17,7 @@ from strategies import Policies, Position, play, players, shuffled
 
 from gin_sim.contests.games import games_of, verdict
 from gin_sim.engine import rng
-from gin_sim.engine import round as round_
+from gin_sim.engine.table import new_state
 from gin_sim.errors import InputError
 from gin_sim.play import games, run
 from gin_sim.play.plans import MAX_GAMES, GamePlan
@@ -211,7 +211,7 @@ def test_a_small_tally_never_changes():
 @pytest.mark.parametrize("spec", ["standard", "palace", "oklahoma:target=80"])
 def test_views_tell_the_score(spec, leg):
     """What the views hold after a game is the score before its last hand."""
-    tables, views = round_.new_state()
+    tables, views = new_state()
     pair, tally = games.new_pair(), games.new_game_tally()
     rules = parse_rules(spec)
     specs = ("simple", "greedy")
@@ -267,7 +267,7 @@ def test_games_begun_at_a_score_end_as_their_hands_say():
 def test_the_dealer_of_the_start_deals_to_either_seat():
     for leg in range(2):
         for dealer in range(2):
-            tables, views = round_.new_state()
+            tables, views = new_state()
             start = GameStart((99, 99), (1, 1), dealer)
             rules = parse_rules("standard:wash_dealer=same").numbers()
             games.play_game(

@@ -32,10 +32,10 @@ from strategies import (
     tally_of,
 )
 
-from gin_sim.engine import round as round_
 from gin_sim.engine.deadwood import best_discards, least_deadwood
+from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.spread import layoffs_in_order, melds_of
-from gin_sim.engine.table import OPEN
+from gin_sim.engine.table import CARD_BARRED, CARD_NOT_HELD, NO_DECISION, NO_FAULT, OPEN, new_state
 from gin_sim.engine.view import FROM_STOCK, look_at_upcard, unseen_cards
 from gin_sim.play import tallies
 from gin_sim.play.loop import play_leg, start_deal
@@ -127,7 +127,7 @@ class Seen:
         self.took: list[set] = [set(), set()]
         self.known: list[set] = [set(), set()]  # taken and still held, by its holder
         self.refused: list[set] = [set(), set()]
-        self.threw: list[list[int]] = [[], []]
+        self.discarded: list[list[int]] = [[], []]
         self.from_pile: list[list[bool]] = [[], []]
         self.n_finished = [0, 0]
         self.drawn: int | None = None
@@ -169,7 +169,7 @@ class Seen:
             self.hands[seat].remove(arguments[0])
             self.known[seat].discard(arguments[0])
             self.pile.append(arguments[0])
-            self.threw[seat].append(arguments[0])
+            self.discarded[seat].append(arguments[0])
             self.drawn = None
             self.big_gin_offered = False
         elif name == "end_turn":
@@ -204,7 +204,7 @@ class Seen:
         assert view.opponent_known == bits(self.known[other])
         assert view.opponent_took == bits(self.took[other])
         assert view.opponent_refused == bits(self.refused[other])
-        assert view.opponent_discards == bits(self.threw[other])
+        assert view.opponent_discards == bits(self.discarded[other])
         assert view.opponent_turn == self.n_finished[other]
         shown = [
             at if taken else FROM_STOCK
@@ -212,9 +212,9 @@ class Seen:
         ]
         for field, expected in (
             ("own_drawn", self.drew[seat]),
-            ("own_discards", self.threw[seat]),
+            ("own_discards", self.discarded[seat]),
             ("opponent_drew", shown),
-            ("opponent_discards_in_order", self.threw[other]),
+            ("opponent_discards_in_order", self.discarded[other]),
         ):
             assert list(view[field][1 : len(expected) + 1]) == expected, field
         unseen = bits(self.stock) | bits(self.hands[other] - self.known[other])
@@ -332,7 +332,7 @@ def hand_of(spec, specs, deal_index) -> Position:
 def test_the_referee_finds_every_hand_legal(spec, specs):
     """And the play loop plays the very same hand."""
     rules, oracle_rules = numbers_of(spec), naive.STANDARD | VARIANTS[spec]
-    tables, views = round_.new_state()
+    tables, views = new_state()
     for deal_index in range(10):
         position = hand_of(spec, specs, deal_index)
         assert naive.referee(record_of(position), oracle_rules) is None, deal_index
@@ -373,16 +373,16 @@ def test_the_referees_hands_come_to_every_end():
 @pytest.mark.jitless
 def test_a_deal_forgets_the_hand_before_it():
     """The two legs of a pair share a deck: what the first left would tell the second its stock."""
-    tables, views = round_.new_state()
-    fresh_tables, fresh_views = round_.new_state()
+    tables, views = new_state()
+    fresh_tables, fresh_views = new_state()
     seated = players("random", "random")
     for deal_index in range(n_hands(20)):
         for state in ((tables, views), (fresh_tables, fresh_views)):
             start_deal(state[0][0], state[1], 8, deal_index)
         for leg in range(2):
             play_leg(tables[0], views, STANDARD, seated, deal_index, leg)
-            round_.deal_hand(tables[0], views, 0, STANDARD)
-            round_.deal_hand(fresh_tables[0], fresh_views, 0, STANDARD)
+            deal_hand(tables[0], views, 0, STANDARD)
+            deal_hand(fresh_tables[0], fresh_views, 0, STANDARD)
             assert views.tobytes() == fresh_views.tobytes()
             fresh_views[:] = 0
             for seat in range(2):
@@ -757,29 +757,29 @@ def test_under_oklahoma_a_low_upcard_forbids_a_knock(upcard, may):
 def test_a_card_just_taken_may_not_be_discarded():
     position = Position(deck_order("", MELDLESS, "9h", "Qd"), STANDARD, dealer=0)
     position.step("take")
-    assert position.discard_fault(card("9h")) == round_.CARD_BARRED
-    assert position.discard_fault(card("Kh")) == round_.NO_FAULT
-    assert position.discard_fault(card("2h")) == round_.CARD_NOT_HELD
-    assert position.discard_fault(52) == round_.CARD_NOT_HELD
-    assert position.discard_fault(-1) == round_.NO_DECISION
+    assert position.discard_fault(card("9h")) == CARD_BARRED
+    assert position.discard_fault(card("Kh")) == NO_FAULT
+    assert position.discard_fault(card("2h")) == CARD_NOT_HELD
+    assert position.discard_fault(52) == CARD_NOT_HELD
+    assert position.discard_fault(-1) == NO_DECISION
     position.step("discard", card("Kh"))
     position.step("end_turn")
     position.turn("draw")
     # On a later turn it may go.
     position.step("draw")
-    assert position.discard_fault(card("9h")) == round_.NO_FAULT
+    assert position.discard_fault(card("9h")) == NO_FAULT
 
 
 def test_a_card_just_drawn_may_be_discarded():
     position = Position(deck_order("", MELDLESS, "9h", "Qd"), STANDARD, dealer=0).pass_both()
     position.step("draw")
-    assert position.discard_fault(card("Qd")) == round_.NO_FAULT
+    assert position.discard_fault(card("Qd")) == NO_FAULT
 
 
 def test_a_card_just_taken_may_be_discarded_where_the_rules_let_it():
     position = Position(deck_order("", MELDLESS, "9h"), OPENSPIEL, dealer=0)
     position.step("take")
-    assert position.discard_fault(card("9h")) == round_.NO_FAULT
+    assert position.discard_fault(card("9h")) == NO_FAULT
 
 
 @pytest.mark.parametrize("rules", [STANDARD, OPENSPIEL], ids=["standard", "openspiel"])

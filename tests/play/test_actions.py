@@ -34,6 +34,7 @@ from gin_sim.play.actions import (
     WON_BY_KNOCK,
     WON_BY_UNDERCUT,
     Action,
+    Worlds,
     actions_array,
     check_action,
     end_for_me,
@@ -128,11 +129,8 @@ def play(position, worlds, actions, policies, numbers, n_shuffles=1, seed=1, fir
         numbers,
         players_of(policies),
         middle_of(position),
-        np.array([world[0] for world in worlds], np.int8),
-        np.array([world[1] for world in worlds], np.int8),
+        Worlds(*(np.array(cards, np.int8) for cards in zip(*worlds, strict=True)), seed, first),
         actions_array(actions),
-        seed,
-        first,
         points,
         ends,
     )
@@ -181,13 +179,13 @@ KNOCKING = "7s7h7d 4h5h6h 2c2d2s 9c Kd"
 
 @pytest.mark.jitless
 def test_legal_actions():
-    throws = [Action(DISCARD, card) for card in parse_cards(KNOCKING)]
+    discards = [Action(DISCARD, card) for card in parse_cards(KNOCKING)]
     position = parse_position(KNOCKING, turn=5, rules="standard")
     # Without the king a nine is left; without the nine a king: 10 pips, at the limit.
     assert legal_actions(position) == [
         Action(KNOCK, parse_card("9c")),
         Action(KNOCK, parse_card("Kd")),
-        *throws,
+        *discards,
     ]
     gin = parse_position("7s7h7d 4h5h6h 2c2d2s 2h 3h", turn=5)
     assert legal_actions(gin)[0] == Action(LAY_DOWN)
@@ -196,7 +194,7 @@ def test_legal_actions():
     taken = parse_position(KNOCKING, first="9c", history="u")
     assert legal_actions(taken) == [
         Action(KNOCK, parse_card("Kd")),
-        *(action for action in throws if action.card != parse_card("9c")),
+        *(action for action in discards if action.card != parse_card("9c")),
     ]
     ten = KNOCKING.removesuffix(" Kd")
     before = [Action(TAKE), Action(LEAVE)]

@@ -170,16 +170,18 @@ def test_a_world_that_does_not_fit_is_told():
     twice = stock.copy()
     twice[0] = twice[1]
     assert not set_middle(tables[0], views, numbers, middle, arrivals, twice)
-    thrown = next(i for i, card in enumerate(arrivals) if position.seen.discarded >> int(card) & 1)
+    discarded = next(
+        i for i, card in enumerate(arrivals) if position.seen.discarded >> int(card) & 1
+    )
     early = arrivals.copy()
-    early[thrown], later = stock[-1], stock.copy()
-    later[-1] = arrivals[thrown]
+    early[discarded], later = stock[-1], stock.copy()
+    later[-1] = arrivals[discarded]
     assert not set_middle(tables[0], views, numbers, middle, early, later)
 
 
 def some_world(position):
     """A world made from the acts alone: what the opponent discarded came first."""
-    taken, thrown, n_draws = set(), [], 0
+    taken, discarded, n_draws = set(), [], 0
     for mine, kind, drawn, card in position.events().tolist():
         if mine:
             continue
@@ -189,12 +191,12 @@ def some_world(position):
         if card in taken:
             taken.remove(card)
         elif card >= 0:
-            thrown.append(card)
+            discarded.append(card)
     unseen = cards_of(position.seen.unseen)
     assert world_shape(position) == (10 + n_draws, len(unseen) - position.seen.n_hidden)
-    n_held = 10 + n_draws - len(thrown)
+    n_held = 10 + n_draws - len(discarded)
     assert n_held == position.seen.n_hidden
-    return (*thrown, *unseen[:n_held]), tuple(unseen[n_held:])
+    return (*discarded, *unseen[:n_held]), tuple(unseen[n_held:])
 
 
 def tampered(told, dice):

@@ -32,6 +32,7 @@ from gin_sim.play.loop import play_chunk
 from gin_sim.play.plans import Plan
 from gin_sim.play.record import play_recorded
 from gin_sim.play.run import simulate
+from gin_sim.play.start import Units
 from gin_sim.play.tallies import new_deal, new_tally
 from gin_sim.policies import contract
 from gin_sim.policies.catalogue import parse_policy
@@ -288,7 +289,7 @@ def test_a_rule_that_does_not_exist_is_a_fault(field, number):
     seated = players("greedy", "simple")
     seated[field][1] = last if number == "file" else number  # a file's rule without a function
     tally = new_tally()
-    play_chunk(*new_state(), new_deal(), tally, STANDARD, seated, 1, 0, 3, 2)
+    play_chunk(*new_state(), new_deal(), tally, STANDARD, seated, Units(1, 0, 3, 2))
     assert (tally.faults[0], tally.hands[0]) == (6, 6)
     answers = Policies("greedy", "simple")
     answers.players[field] = 99
@@ -937,6 +938,6 @@ def test_decisions_are_kept_for_the_life_of_the_process(tmp_path):
     seated = players(path, "simple")
     gc.collect()
     tally = new_tally()
-    play_chunk(*new_state(), new_deal(), tally, STANDARD, seated, 1, 0, 50, 2)
+    play_chunk(*new_state(), new_deal(), tally, STANDARD, seated, Units(1, 0, 50, 2))
     assert tally.tobytes() == before
     assert np.array_equal(seated.take_at, players(path, "simple").take_at)

@@ -18,6 +18,7 @@ from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan
 from gin_sim.play.resume import new_states
 from gin_sim.play.run import simulate
+from gin_sim.play.start import Units
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import N_BUCKETS
 from gin_sim.policies.decide import players_of
@@ -261,8 +262,8 @@ def test_a_rule_is_worth_on_the_paths_what_it_scores_in_play():
         )
         cells = np.zeros((n, TABLE_TURNS), np.int16)
         knocks, ends = np.zeros((n, TABLE_TURNS)), np.zeros(n)
-        state = (*new_states(), EAAI.numbers(), players, 61, 0, scores, points_worth())
-        trace_knocks(*state, cells, knocks, ends)
+        state = (*new_states(), EAAI.numbers(), players, Units(61, 0, n), scores)
+        trace_knocks(*state, points_worth(), cells, knocks, ends)
         traced[knock] = cells, knocks, ends
     cells, knocks, value = (array.copy() for array in traced["0"])
     table = parse_knock(rule, "it")
