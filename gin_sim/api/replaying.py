@@ -8,7 +8,7 @@ from typing import Any
 from gin_sim.api.progress import progress_of
 from gin_sim.api.rules import rules_of
 from gin_sim.checks.replayed_hands import replay_file
-from gin_sim.play.replay import replay_steps
+from gin_sim.play.replay_steps import replay_steps
 from gin_sim.records import check_output
 from gin_sim.results.replay import Replay
 from gin_sim.rules import Rules

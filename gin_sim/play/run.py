@@ -94,57 +94,95 @@ def simulate(
         raise InputError(f"{threads} threads cannot play: give a whole number from 1.")
     threads = threads or available_cores()
     stop = stop or threading.Event()
-    total = plan.new_tally()
-    n_done = n_given = 0
     satisfied = False
     started = time.perf_counter()
     with (
         noting_exceptions() as raised,
         ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool,
     ):
-        waiting: deque[tuple[int, Future]] = deque()
-
-        def give_next() -> None:
-            nonlocal n_given
-            most = plan.first_units
-            if n_done:
-                most = max(1, plan.chunk_hands * n_done // int(total.hands[0]))
-            fair = max(1, plan.n_units // (8 * threads))
-            wanted = plan.look_units if enough else min(CHUNK_UNITS, most, fair)
-            n_units = min(wanted, plan.n_units - n_given)
-            waiting.append((n_units, pool.submit(plan.play, n_given, n_units)))
-            n_given += n_units
-
-        def merge_next() -> None:
-            nonlocal n_done
-            n_units, future = waiting.popleft()
-            merge(total, future.result())
-            _refuse_faults(plan, total, raised)
-            n_done += n_units
-
+        chunks = _Chunks(plan, pool, threads, raised, by_looks=enough is not None)
+        total = chunks.total
         try:
-            while not stop.is_set():
-                while len(waiting) < _CHUNKS_AHEAD * threads and n_given < plan.n_units:
-                    give_next()
-                if not waiting:
-                    break
-                merge_next()
+            while not stop.is_set() and chunks.give():
+                chunks.merge_next()
                 if on_progress:
                     on_progress(total)
                 if enough and enough(total):
                     satisfied = True
                     break
-            # Of the chunks in hand, keep those that are ready and leave no gap.
-            while not satisfied and waiting and waiting[0][1].done():
-                merge_next()
+            if not satisfied:
+                chunks.merge_ready()
         finally:
-            for _, future in waiting:
-                future.cancel()
+            chunks.cancel()
     seconds = time.perf_counter() - started
     if enough and not satisfied:
         enough(total)  # a last look at all that was played, however it ended
-    partial = n_done < plan.n_units and not satisfied
+    partial = chunks.n_done < plan.n_units and not satisfied
     return Played(plan, total, seconds, partial, satisfied)
+
+
+class _Chunks:
+    """Chunks of a plan's units, played ahead in a pool of threads and merged in their order.
+
+    Parameters
+    ----------
+    plan, pool, threads
+        What is played, by whom, and how many they are.
+    raised : list of str
+        What users' decisions raised; not empty once one has.
+    by_looks : bool
+        Whether every chunk ends where a stopping rule looks.
+    """
+
+    def __init__(
+        self,
+        plan: UnitPlan,
+        pool: ThreadPoolExecutor,
+        threads: int,
+        raised: list[str],
+        by_looks: bool,
+    ) -> None:
+        self.total = plan.new_tally()
+        self.n_done = 0
+        self._n_given = 0
+        self._plan, self._pool, self._threads = plan, pool, threads
+        self._raised, self._by_looks = raised, by_looks
+        self._waiting: deque[tuple[int, Future]] = deque()
+
+    def give(self) -> bool:
+        """Keep the threads in work; return whether any chunk is still to be merged."""
+        plan, waiting = self._plan, self._waiting
+        while len(waiting) < _CHUNKS_AHEAD * self._threads and self._n_given < plan.n_units:
+            n_units = min(self._wanted(), plan.n_units - self._n_given)
+            waiting.append((n_units, self._pool.submit(plan.play, self._n_given, n_units)))
+            self._n_given += n_units
+        return bool(waiting)
+
+    def _wanted(self) -> int:
+        plan = self._plan
+        if self._by_looks:
+            return plan.look_units
+        most = plan.first_units
+        if self.n_done:
+            most = max(1, plan.chunk_hands * self.n_done // int(self.total.hands[0]))
+        return min(CHUNK_UNITS, most, max(1, plan.n_units // (8 * self._threads)))
+
+    def merge_next(self) -> None:
+        """Wait for the next chunk and add it to the total."""
+        n_units, future = self._waiting.popleft()
+        merge(self.total, future.result())
+        _refuse_faults(self._plan, self.total, self._raised)
+        self.n_done += n_units
+
+    def merge_ready(self) -> None:
+        """Of the chunks in hand, keep those that are ready and leave no gap."""
+        while self._waiting and self._waiting[0][1].done():
+            self.merge_next()
+
+    def cancel(self) -> None:
+        """Give up the chunks that are not merged."""
+        for _, future in self._waiting:
+            future.cancel()
 
 
 def _refuse_faults(plan: UnitPlan, total: np.ndarray, raised: list[str]) -> None:

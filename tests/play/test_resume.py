@@ -25,7 +25,7 @@ from gin_sim.engine.round import draw_stock, take_upcard
 from gin_sim.engine.table import TABLE, new_state
 from gin_sim.engine.view import NOTHING_YET
 from gin_sim.errors import InputError
-from gin_sim.play.replay import LEGAL, _deck, _step, _steps
+from gin_sim.play.replay_steps import LEGAL, deck_of, steps_of, take_step
 from gin_sim.play.resume import middle_of, new_states, own_arrivals, set_middle, world_shape
 from gin_sim.positions import (
     STOCK,
@@ -46,11 +46,11 @@ def real_state(record, seat, turn, moment, rules):
     """The table and views of the recorded hand at a decision, by the referee's own steps."""
     tables, views = new_state()
     numbers = rules.numbers()
-    stack_deck(tables[0], _deck(record))
+    stack_deck(tables[0], deck_of(record))
     deal_hand(tables[0], views, record.dealer, numbers)
     index = index_of(record, seat, turn, moment)
-    for step in _steps(record.turns[:index]):
-        assert _step(tables[0], views, numbers, *step) == LEGAL
+    for step in steps_of(record.turns[:index]):
+        assert take_step(tables[0], views, numbers, step) == LEGAL
     if moment == "discard":
         if record.turns[index].draw == "stock":
             draw_stock(tables[0], views[seat], views[1 - seat])
