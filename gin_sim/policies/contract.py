@@ -54,13 +54,13 @@ PLAYER = np.dtype(
         ("take_rule", "i8"),
         ("discard_rule", "i8"),
         ("knock_rule", "i8"),
-        ("p", "f8", (N_PARAMETERS,)),
+        ("parameters", "f8", (N_PARAMETERS,)),
         ("take_at", "i8"),
         ("discard_at", "i8"),
         ("knock_at", "i8"),
         ("own", "f8", (N_OWN,)),
-        ("x", "f8", (N_FEATURES,)),
-        ("y", "f8", (N_FEATURES,)),
+        ("discard_features", "f8", (N_FEATURES,)),
+        ("take_features", "f8", (N_FEATURES,)),
     ],
     align=True,
 )
@@ -362,7 +362,7 @@ class Policy:
         player["take_rule"] = self.kind.take
         player["discard_rule"] = self.kind.discard
         player["knock_rule"] = self.kind.knock
-        player["p"] = self.kind.vector(self.values)
+        player["parameters"] = self.kind.vector(self.values)
 
 
 def suspects(policies: Iterable[Policy]) -> str:

@@ -90,7 +90,7 @@ def chooses_discard(player, view):
 def knocks(player, view):
     """Return whether the player knocks (or lays down big gin)."""
     if player.knock_rule == contract.KNOCK_BY_TABLE:
-        return knocks_by_table(view, player.p)
+        return knocks_by_table(view, player.parameters)
     if player.knock_rule == contract.KNOCK_LIKE_HEISENBOT:
         return knocks_like_heisenbot(view)
     if player.knock_rule == contract.KNOCK_BY_COIN:

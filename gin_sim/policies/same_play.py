@@ -85,7 +85,7 @@ def _play(player: np.void) -> dict[str, tuple | bytes]:
     rules = ("take_rule", "discard_rule", "take_at", "discard_at")
     return {
         _RULES: tuple(int(player[name]) for name in rules),
-        _WEIGHTS: player["p"][KNOCK_PLACES:].tobytes(),
+        _WEIGHTS: player["parameters"][KNOCK_PLACES:].tobytes(),
         # Bytes, since whole numbers lie there as int64 and as floats some would be no numbers.
         _OWN_NUMBERS: player["own"].tobytes() if _own_functions(player) else b"",
     }

@@ -80,9 +80,9 @@ def _classes(policy: Policy, rules: Rules) -> np.ndarray:
     leads = range(1 - rules.target, rules.target)
     close, shift = np.zeros(rules.target, np.int64), np.zeros(len(leads), np.int64)
     if player["knock_rule"] == KNOCK_BY_TABLE:
-        p = player["p"]
-        close[:] = [is_close(p, rules.target - own) for own in points]
-        shift[:] = [shift_by_lead(p, lead) for lead in leads]
+        parameters = player["parameters"]
+        close[:] = [is_close(parameters, rules.target - own) for own in points]
+        shift[:] = [shift_by_lead(parameters, lead) for lead in leads]
     elif player["knock_rule"] == KNOCK_LIKE_HEISENBOT:
         shift[:] = [heisenbot_waits(lead) for lead in leads]
     if shift.any() and rules.boxes_count_at_once:

@@ -111,12 +111,12 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         live = unseen_cards(view)
         cold = cold_cards(view)
         rows[row, 0] = bucket_of(view.turn)
-        describe_discard(view, view.hand, live, cold, own, player.x)
+        describe_discard(view, view.hand, live, cold, own, player.discard_features)
         for feature in range(N_DISCARD):
-            rows[row, 1 + feature] = player.x[feature]
-        describe_discard(view, view.hand, live, cold, other, player.x)
+            rows[row, 1 + feature] = player.discard_features[feature]
+        describe_discard(view, view.hand, live, cold, other, player.discard_features)
         for feature in range(N_DISCARD):
-            rows[row, 1 + feature] -= player.x[feature]
+            rows[row, 1 + feature] -= player.discard_features[feature]
         keep_state(tables, views)
         gained = _answer_and_play_on(tables, views, rules, players, seat, DISCARD, own, worth)
         bring_back(tables, views)
@@ -147,12 +147,12 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
             continue
         view = views[seat]
         player = players[0]
-        describe_take(view, player.p, player.x, player.y)
-        if player.x[PIPS] == 0:
+        describe_take(view, player.parameters, player.discard_features, player.take_features)
+        if player.discard_features[PIPS] == 0:
             continue  # it gives gin: nothing to learn
         rows[row, 0] = bucket_of(view.turn)
         for feature in range(N_TAKE):
-            rows[row, 1 + feature] = player.y[feature]
+            rows[row, 1 + feature] = player.take_features[feature]
         keep_state(tables, views)
         gained = _answer_and_play_on(tables, views, rules, players, seat, UPCARD, 1, worth)
         bring_back(tables, views)

@@ -180,7 +180,7 @@ def test_take_features_count_what_they_say():
             return
         upcard = naive.DECK[int(view.upcard)]
         x, y = buffer(), buffer()
-        discarded = naive.DECK[family_scores.describe_take(view, player.p, x, y)]
+        discarded = naive.DECK[family_scores.describe_take(view, player.parameters, x, y)]
         kept = (hand | {upcard}) - {discarded}
         live = unseen(view)
         loose_before, outs_before, extensions_before, _ = hand_features(hand, live)
@@ -322,7 +322,7 @@ def test_no_number_of_the_knock_touches_a_draw_or_a_discard(name):
 
     def check(position, point):
         # No number of the knock is left as it was, and the rule itself is another.
-        poisoned.players.p[:, :KNOCK_PLACES] = chance.choice(
+        poisoned.players.parameters[:, :KNOCK_PLACES] = chance.choice(
             [0.0, 7.0, 2046.0, np.nan], KNOCK_PLACES
         )
         poisoned.players.knock_rule = contract.KNOCK_BY_COIN
@@ -381,7 +381,7 @@ def test_the_table_is_read_by_turn_outs_and_score():
     )
     answers = Policies(spec, spec)
     table = parse_knock("10|4-8|2/6-10|0|1/3|50|0/0|9|9/5", "it")
-    assert (table_in(answers.players.p[0]) == table).all()
+    assert (table_in(answers.players.parameters[0]) == table).all()
     seen = Counter()
 
     def check(position, point):

@@ -177,9 +177,9 @@ def test_players_hold_each_policys_rules_and_numbers():
     assert seated.take_rule.tolist() == [contract.TAKE_IF_LOWER, contract.TAKE_IF_MELD]
     assert seated.discard_rule.tolist() == [contract.DISCARD_LEAST, contract.DISCARD_LIKE_SIMPLE]
     assert seated.knock_rule.tolist() == [contract.KNOCK_BY_TABLE] * 2
-    assert (table_in(seated.p[0]) == 0b11111110).all()
-    assert (table_in(seated.p[1]) == 2**51 - 2).all()
-    assert not seated.p[:, KNOCK_PLACES:].any()
+    assert (table_in(seated.parameters[0]) == 0b11111110).all()
+    assert (table_in(seated.parameters[1]) == 2**51 - 2).all()
+    assert not seated.parameters[:, KNOCK_PLACES:].any()
 
 
 # ------------------------------------------------- decisions by definition

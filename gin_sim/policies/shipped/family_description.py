@@ -94,14 +94,14 @@ def bucket_of(turn):
 
 
 @jit_inline
-def describe_hand(hand, live, x):
+def describe_hand(hand, live, features):
     """Write the features of ten cards, but not lookahead, into a buffer; return the loose cards.
 
     Parameters
     ----------
     hand, live : int64
         Masks: ten cards, and those that may still be drawn.
-    x : float64 array, shape (N_FEATURES,)
+    features : float64 array, shape (N_FEATURES,)
     """
     sets = best_sets(hand)
     runs = run_cards(hand & ~sets)
@@ -110,28 +110,28 @@ def describe_hand(hand, live, x):
     outs = popcount(completing_cards(loose) & live)
     extensions = popcount(extending_cards(sets, runs) & live)
     for feature in range(OUTS_2, LOOKAHEAD + 1):
-        x[feature] = 0.0
+        features[feature] = 0.0
     deadwood = pips_of(loose)
-    x[PIPS] = deadwood / 10
-    x[PIPS_LOW] = max(10 - deadwood, 0) / 10
-    x[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
+    features[PIPS] = deadwood / 10
+    features[PIPS_LOW] = max(10 - deadwood, 0) / 10
+    features[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
     if n_loose <= 2:
-        x[OUTS_2] = outs
-        x[EXTENSIONS_2] = extensions
-        x[LOOSE_2] = 1.0
+        features[OUTS_2] = outs
+        features[EXTENSIONS_2] = extensions
+        features[LOOSE_2] = 1.0
         return loose
-    x[EXTENSIONS_3] = extensions
+    features[EXTENSIONS_3] = extensions
     if n_loose == 3:
-        x[OUTS_3] = outs
-        x[LOOSE_3] = 1.0
+        features[OUTS_3] = outs
+        features[LOOSE_3] = 1.0
     elif n_loose == 4:
-        x[OUTS_4] = outs
-        x[LOOSE_4] = 1.0
+        features[OUTS_4] = outs
+        features[LOOSE_4] = 1.0
     elif n_loose <= 6:
-        x[OUTS_5] = outs
-        x[LOOSE_5] = 1.0
+        features[OUTS_5] = outs
+        features[LOOSE_5] = 1.0
     else:
-        x[OUTS_7] = outs
+        features[OUTS_7] = outs
     return loose
 
 
@@ -151,7 +151,7 @@ def look_ahead(hand, live):
 
 
 @jit_inline
-def describe_discarded_card(view, card, live, cold, x):
+def describe_discarded_card(view, card, live, cold, features):
     """Write the features of the card discarded into a buffer.
 
     Parameters
@@ -161,22 +161,22 @@ def describe_discarded_card(view, card, live, cold, x):
         Id.
     live, cold : int64
         Masks: cards that the opponent may hold, and those of them that it is unlikely to.
-    x : float64 array, shape (N_FEATURES,)
+    features : float64 array, shape (N_FEATURES,)
     """
     bit = 1 << card
     known = view.opponent_known & ~bit
     hidden = live & ~bit
-    x[FEEDS_KNOWN_PAIR] = pairs_within(card, known)
-    x[FEEDS_KNOWN_CARD] = partners(card, known, hidden)
+    features[FEEDS_KNOWN_PAIR] = pairs_within(card, known)
+    features[FEEDS_KNOWN_CARD] = partners(card, known, hidden)
     ways = pairs_within(card, hidden)
-    x[FEEDS_UNSEEN_PAIR] = ways
-    x[FEEDS_COLD_PAIR] = ways - pairs_within(card, hidden & ~cold)
+    features[FEEDS_UNSEEN_PAIR] = ways
+    features[FEEDS_COLD_PAIR] = ways - pairs_within(card, hidden & ~cold)
     of_rank = ONE_OF_EACH_SUIT << (card % 13)
     beside = up(bit) | down(bit)
-    x[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
-    x[RANK_DISCARDED] = 1.0 if view.opponent_discards & of_rank else 0.0
-    x[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
-    x[NEIGHBOUR_DISCARDED] = popcount(view.opponent_discards & beside)
+    features[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
+    features[RANK_DISCARDED] = 1.0 if view.opponent_discards & of_rank else 0.0
+    features[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
+    features[NEIGHBOUR_DISCARDED] = popcount(view.opponent_discards & beside)
 
 
 @jit_inline
@@ -187,8 +187,8 @@ def cold_cards(view):
 
 
 @jit_inline
-def describe_discard(view, hand, live, cold, card, x):
+def describe_discard(view, hand, live, cold, card, features):
     """Write the features of a discard, but not lookahead: of the cards kept and of the card."""
-    describe_hand(hand & ~(1 << card), live, x)
-    x[PIPS_SHOWN] = x[PIPS] * popcount(view.opponent_known)
-    describe_discarded_card(view, card, live, cold, x)
+    describe_hand(hand & ~(1 << card), live, features)
+    features[PIPS_SHOWN] = features[PIPS] * popcount(view.opponent_known)
+    describe_discarded_card(view, card, live, cold, features)

@@ -71,17 +71,17 @@ _CHANCES = 1 << 30
 
 
 @jit_inline
-def _weigh(x, n_features, p, place):
+def _weigh(features, n_features, parameters, place):
     total = 0.0
     for feature in range(n_features):
-        total += x[feature] * p[place + feature]
+        total += features[feature] * parameters[place + feature]
     return total
 
 
 @jit_inline
-def _live_cards(view, p):
+def _live_cards(view, parameters):
     """Return the cards not seen yet; of a policy that does not watch, those it does not hold."""
-    if p[BLIND_PLACE] > 0:
+    if parameters[BLIND_PLACE] > 0:
         return FULL_DECK & ~view.hand
     return unseen_cards(view)
 
@@ -113,32 +113,32 @@ def sensible_discards(hand, barred, best_deadwood, best):
 
 
 @jit_inline
-def _score(view, p, hand, live, cold, card, x):
+def _score(view, parameters, hand, live, cold, card, features):
     """Return a discard's score."""
     place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
-    describe_discard(view, hand, live, cold, card, x)
-    if p[place + LOOKAHEAD] != 0 and live:
-        x[LOOKAHEAD] = look_ahead(hand & ~(1 << card), live)
-    return _weigh(x, N_DISCARD, p, place)
+    describe_discard(view, hand, live, cold, card, features)
+    if parameters[place + LOOKAHEAD] != 0 and live:
+        features[LOOKAHEAD] = look_ahead(hand & ~(1 << card), live)
+    return _weigh(features, N_DISCARD, parameters, place)
 
 
 @jit
-def discard_by_score(view, p, hand, discards, temperature, x):
+def discard_by_score(view, parameters, hand, discards, temperature, features):
     """Return the discard with the highest score.
 
     Parameters
     ----------
     view : record of VIEW
         Of the player; its own ``hand`` is not read.
-    p : float64 array, shape (N_PARAMETERS,)
+    parameters : float64 array, shape (N_PARAMETERS,)
     hand, discards : int64
         Masks: eleven cards, and those to choose from.
     temperature : float64
         Of the softmax that the discard is drawn from, in points; 0 for the highest score.
-    x : float64 array, shape (N_FEATURES,)
+    features : float64 array, shape (N_FEATURES,)
         Working space.
     """
-    live = _live_cards(view, p) & ~hand
+    live = _live_cards(view, parameters) & ~hand
     cold = cold_cards(view)
     best = -1
     best_score = -np.inf
@@ -146,7 +146,7 @@ def discard_by_score(view, p, hand, discards, temperature, x):
     while left:
         card = lowest_bit(left)
         left &= left - 1
-        score = _score(view, p, hand, live, cold, card, x)
+        score = _score(view, parameters, hand, live, cold, card, features)
         if temperature > 0:
             score += temperature * _gumbel(view, card)
         if score > best_score:
@@ -171,14 +171,21 @@ def _uniform(bits):
 @jit
 def discard_scores(view, player):
     """Discard the card with the highest score, or any card by the policy's chance of a slip."""
-    p = player.p
-    if p[SLIP_PLACE] > 0:
+    parameters = player.parameters
+    if parameters[SLIP_PLACE] > 0:
         bits = noise_word(view, DECIDE_DISCARD, 1)
-        if rng.low_below(bits, _CHANCES) < p[SLIP_PLACE] * _CHANCES:
+        if rng.low_below(bits, _CHANCES) < parameters[SLIP_PLACE] * _CHANCES:
             allowed = view.hand & ~view.barred
             return nth_card(allowed, rng.high_below(bits, popcount(allowed)))
     discards = sensible_discards(view.hand, view.barred, view.best_deadwood, view.best_discards)
-    return discard_by_score(view, p, view.hand, discards, p[TEMPERATURE_PLACE], player.x)
+    return discard_by_score(
+        view,
+        parameters,
+        view.hand,
+        discards,
+        parameters[TEMPERATURE_PLACE],
+        player.discard_features,
+    )
 
 
 @jit
@@ -196,27 +203,27 @@ def discard_chance(view, player, card, chances):
     chances : float64 array, shape (52,)
         Working space.
     """
-    p = player.p
-    if p[TEMPERATURE_PLACE] > 0:
+    parameters = player.parameters
+    if parameters[TEMPERATURE_PLACE] > 0:
         discard_chances(view, player, chances)
         return chances[card]
     hand = view.hand
     allowed = hand & ~view.barred
     if not allowed >> card & 1:
         return 0.0
-    slip = p[SLIP_PLACE]
+    slip = parameters[SLIP_PLACE]
     chance = slip / popcount(allowed)
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
     if not discards >> card & 1:
         return chance
-    live = _live_cards(view, p) & ~hand
+    live = _live_cards(view, parameters) & ~hand
     cold = cold_cards(view)
-    score = _score(view, p, hand, live, cold, card, player.x)
+    score = _score(view, parameters, hand, live, cold, card, player.discard_features)
     left = discards & ~(1 << card)
     while left:
         other = lowest_bit(left)
         left &= left - 1
-        against = _score(view, p, hand, live, cold, other, player.x)
+        against = _score(view, parameters, hand, live, cold, other, player.discard_features)
         if against > score or (against == score and other < card):
             return chance
     return 1 - slip + chance
@@ -235,27 +242,27 @@ def discard_chances(view, player, chances):
     chances : float64 array, shape (52,)
         They sum to 1.
     """
-    p = player.p
+    parameters = player.parameters
     hand = view.hand
-    live = _live_cards(view, p) & ~hand
+    live = _live_cards(view, parameters) & ~hand
     cold = cold_cards(view)
-    temperature = p[TEMPERATURE_PLACE]
+    temperature = parameters[TEMPERATURE_PLACE]
     allowed = hand & ~view.barred
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
-    best = discard_by_score(view, p, hand, discards, 0.0, player.x)
-    highest = _score(view, p, hand, live, cold, best, player.x)
+    best = discard_by_score(view, parameters, hand, discards, 0.0, player.discard_features)
+    highest = _score(view, parameters, hand, live, cold, best, player.discard_features)
     total = 0.0
     for card in range(52):
         chances[card] = 0.0
         if not discards >> card & 1:
             continue
-        score = _score(view, p, hand, live, cold, card, player.x)
+        score = _score(view, parameters, hand, live, cold, card, player.discard_features)
         if temperature > 0:
             chances[card] = math.exp((score - highest) / temperature)
         elif card == best:
             chances[card] = 1.0
         total += chances[card]
-    slip = p[SLIP_PLACE]
+    slip = parameters[SLIP_PLACE]
     for card in range(52):
         if allowed >> card & 1:
             chances[card] = (1 - slip) * chances[card] / total + slip / popcount(allowed)
@@ -273,45 +280,54 @@ def take_chance(view, player):
         A member of the family.
     """
     score = _take_score(view, player)
-    temperature = player.p[TEMPERATURE_PLACE]
+    temperature = player.parameters[TEMPERATURE_PLACE]
     if score == np.inf or temperature == 0:
         return 1.0 if score > 0 else 0.0
     return 1 / (1 + math.exp(-score / temperature))
 
 
 @jit
-def describe_take(view, p, x, y):
-    """Write the features of taking the upcard into ``y``; return the discard that would follow."""
+def describe_take(view, parameters, features, taking):
+    """Write the features of taking the upcard; return the discard that would follow."""
     upcard = view.upcard
     bit = 1 << upcard
     eleven = view.hand | bit
     best_deadwood = look_at_upcard(view)
     discards = sensible_discards(eleven, bit, best_deadwood, view.upcard_discards)
-    discarded = discard_by_score(view, p, eleven, discards, 0.0, x)
-    live = _live_cards(view, p) & ~bit
-    loose_before = popcount(describe_hand(view.hand, live, x))
-    outs_before = x[OUTS_2] + x[OUTS_3] + x[OUTS_4] + x[OUTS_5] + x[OUTS_7]
-    extensions_before = x[EXTENSIONS_2] + x[EXTENSIONS_3]
-    pips_before = x[PIPS]
-    low_before = x[PIPS_LOW]
-    loose = describe_hand(eleven & ~(1 << discarded), live, x)
-    describe_discarded_card(view, discarded, live, cold_cards(view), x)
+    discarded = discard_by_score(view, parameters, eleven, discards, 0.0, features)
+    live = _live_cards(view, parameters) & ~bit
+    loose_before = popcount(describe_hand(view.hand, live, features))
+    outs_before = (
+        features[OUTS_2] + features[OUTS_3] + features[OUTS_4] + features[OUTS_5] + features[OUTS_7]
+    )
+    extensions_before = features[EXTENSIONS_2] + features[EXTENSIONS_3]
+    pips_before = features[PIPS]
+    low_before = features[PIPS_LOW]
+    loose = describe_hand(eleven & ~(1 << discarded), live, features)
+    describe_discarded_card(view, discarded, live, cold_cards(view), features)
     n_loose = popcount(loose)
-    outs = x[OUTS_2] + x[OUTS_3] + x[OUTS_4] + x[OUTS_5] + x[OUTS_7] - outs_before
-    y[TAKE] = 1.0
-    y[TAKE_MELDS] = 0.0 if loose & bit else 1.0
-    y[TAKE_SAVES] = pips_before - x[PIPS]
-    y[TAKE_LOW] = x[PIPS_LOW] - low_before
-    y[TAKE_SAVES_SHOWN] = y[TAKE_SAVES] * popcount(view.opponent_known)
-    y[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
-    y[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
-    y[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
-    y[TAKE_EXTENSIONS] = x[EXTENSIONS_2] + x[EXTENSIONS_3] - extensions_before
-    y[TAKE_LOOSE] = loose_before - n_loose
-    y[TAKE_FIRST] = view.first_offer
-    y[TAKE_SHOWN] = popcount(view.shown)
-    y[TAKE_DISCARD_FEEDS] = 3 * x[FEEDS_KNOWN_PAIR] + x[FEEDS_KNOWN_CARD]
-    y[TAKE_DISCARD_FEEDS_UNSEEN] = x[FEEDS_UNSEEN_PAIR]
+    outs = (
+        features[OUTS_2]
+        + features[OUTS_3]
+        + features[OUTS_4]
+        + features[OUTS_5]
+        + features[OUTS_7]
+        - outs_before
+    )
+    taking[TAKE] = 1.0
+    taking[TAKE_MELDS] = 0.0 if loose & bit else 1.0
+    taking[TAKE_SAVES] = pips_before - features[PIPS]
+    taking[TAKE_LOW] = features[PIPS_LOW] - low_before
+    taking[TAKE_SAVES_SHOWN] = taking[TAKE_SAVES] * popcount(view.opponent_known)
+    taking[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
+    taking[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
+    taking[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
+    taking[TAKE_EXTENSIONS] = features[EXTENSIONS_2] + features[EXTENSIONS_3] - extensions_before
+    taking[TAKE_LOOSE] = loose_before - n_loose
+    taking[TAKE_FIRST] = view.first_offer
+    taking[TAKE_SHOWN] = popcount(view.shown)
+    taking[TAKE_DISCARD_FEEDS] = 3 * features[FEEDS_KNOWN_PAIR] + features[FEEDS_KNOWN_CARD]
+    taking[TAKE_DISCARD_FEEDS_UNSEEN] = features[FEEDS_UNSEEN_PAIR]
     return discarded
 
 
@@ -319,7 +335,7 @@ def describe_take(view, p, x, y):
 def takes_by_score(view, player):
     """Take the upcard when it gives gin, or when its score, with the policy's noise, is above 0."""
     score = _take_score(view, player)
-    temperature = player.p[TEMPERATURE_PLACE]
+    temperature = player.parameters[TEMPERATURE_PLACE]
     if temperature > 0:
         decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
         uniform = _uniform(noise_word(view, decision, 0))
@@ -330,7 +346,9 @@ def takes_by_score(view, player):
 @jit
 def _take_score(view, player):
     """Return the score of taking the upcard, in points; infinite where it gives gin."""
-    describe_take(view, player.p, player.x, player.y)
-    if player.x[PIPS] == 0:
+    describe_take(view, player.parameters, player.discard_features, player.take_features)
+    if player.discard_features[PIPS] == 0:
         return np.inf
-    return _weigh(player.y, N_TAKE, player.p, TAKE_PLACE + N_TAKE * bucket_of(view.turn))
+    return _weigh(
+        player.take_features, N_TAKE, player.parameters, TAKE_PLACE + N_TAKE * bucket_of(view.turn)
+    )

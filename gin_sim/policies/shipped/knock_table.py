@@ -68,17 +68,17 @@ def out_class(hand, unseen):
 
 
 @jit_inline
-def is_close(p, needed):
+def is_close(parameters, needed):
     """Return whether a knock should end the game, by the points that are needed to win it."""
-    return 0 < needed <= p[_CLOSE_WITHIN]
+    return 0 < needed <= parameters[_CLOSE_WITHIN]
 
 
 @jit_inline
-def shift_by_lead(p, lead):
+def shift_by_lead(parameters, lead):
     """Return which offset a lead in hand points gives a table: SHIFT_AHEAD, SHIFT_BEHIND or 0."""
-    if p[_AHEAD] > 0 and lead >= p[_AHEAD]:
+    if parameters[_AHEAD] > 0 and lead >= parameters[_AHEAD]:
         return SHIFT_AHEAD
-    if p[_BEHIND] > 0 and -lead >= p[_BEHIND]:
+    if parameters[_BEHIND] > 0 and -lead >= parameters[_BEHIND]:
         return SHIFT_BEHIND
     return 0
 
@@ -90,7 +90,7 @@ def heisenbot_waits(lead):
 
 
 @jit
-def knocks_by_table(view, p):
+def knocks_by_table(view, parameters):
     """Knock where the table says so; always with gin."""
     deadwood = view.deadwood
     if deadwood == 0:
@@ -99,18 +99,18 @@ def knocks_by_table(view, p):
     if view.boxes_at_once:
         needed -= view.boxes * view.box_bonus
     lead = view.score - view.opponent_score
-    if is_close(p, needed) and deadwood <= p[_CLOSE_LIMIT]:
+    if is_close(parameters, needed) and deadwood <= parameters[_CLOSE_LIMIT]:
         return True
-    shift = shift_by_lead(p, lead)
+    shift = shift_by_lead(parameters, lead)
     if shift == SHIFT_AHEAD:
-        deadwood -= np.int64(p[_AHEAD_MORE])
+        deadwood -= np.int64(parameters[_AHEAD_MORE])
     elif shift == SHIFT_BEHIND:
-        deadwood -= np.int64(p[_BEHIND_MORE])
+        deadwood -= np.int64(parameters[_BEHIND_MORE])
     deadwood = min(max(deadwood, 1), MAX_TABLE_DEADWOOD)
     place = OUT_CLASSES * (min(view.turn, TABLE_TURNS) - 1)
-    if p[_BY_OUTS] > 0:
+    if parameters[_BY_OUTS] > 0:
         place += out_class(view.hand, unseen_cards(view))
-    return np.int64(p[place]) >> deadwood & 1 == 1
+    return np.int64(parameters[place]) >> deadwood & 1 == 1
 
 
 @jit
