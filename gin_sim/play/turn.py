@@ -187,7 +187,8 @@ def play_turn(table, view, other, rules, decision, answer_to, who):
 def knock_score(table, view, other, rules, decision):
     """Return who would win by the knock or big gin that the mover may declare, and its points.
 
-    The hand stays open.  The table holds the spread that would be shown.
+    The hand stays open.  The table holds the spread that would be shown, and other facts of an end
+    that mean nothing unless the hand does end by a knock.
 
     Parameters
     ----------

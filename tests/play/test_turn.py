@@ -1,0 +1,104 @@
+"""The walk by decisions against hands played by single steps, and knocks that are scored only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from strategies import Policies, deal_of, play
+
+from gin_sim.play.tallies import price
+from gin_sim.play.turn import BIG_GIN, DISCARD, KNOCK, OVER, TURN_OVER, UPCARD, knock_score, step
+from gin_sim.rules import parse_rules
+
+MARKS = ("own_discards", "opponent_discards_in_order")
+FACTS = (
+    *("knocker", "knocker_deadwood", "defender_deadwood"),
+    *("spread_sets", "spread_runs", "laid_off"),
+)
+
+
+def state(position) -> dict:
+    """The table and both views, field by field."""
+    records = (position.table, *position.views)
+    return {(n, f): np.asarray(r[f]).tolist() for n, r in enumerate(records) for f in r.dtype.names}
+
+
+def walk(position, answers, watch=lambda position, decision, answer: None):
+    """Play a hand to its end by :func:`step`; return the decisions that were open."""
+    ask = {
+        UPCARD: answers.takes,
+        BIG_GIN: answers.knocks,
+        DISCARD: answers.discards,
+        KNOCK: answers.knocks,
+    }
+    decision, met = TURN_OVER, []
+    while decision != OVER:
+        answer = 0
+        if decision != TURN_OVER:
+            answer = int(ask[decision](position))
+            watch(position, decision, answer)
+            met.append(decision)
+        decision = int(step(position.table, position.views, position.rules, decision, answer))
+    return met
+
+
+RULES = (
+    "eaai",
+    "standard",
+    "standard:wall=knock_upcard,may_discard_taken=yes",
+    "standard:first_upcard=none",
+)
+PAIRINGS = (("greedy", "simple"), ("random", "random"), ("greedy:knock=0", "greedy:knock=0"))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
+    numbers = parse_rules(rules).numbers()
+    met = set()
+    for specs in PAIRINGS:
+        answers = Policies(*specs)
+        for deal in range(40):
+            walked, played = deal_of(5, deal, numbers), deal_of(5, deal, numbers)
+            met.update(walk(walked, answers))
+            play(played, answers)
+            assert state(walked) == state(played)
+    assert {UPCARD, DISCARD, KNOCK} <= met
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_made(rules):
+    numbers = parse_rules(rules).numbers()
+    scored, made = [], 0
+
+    def score(position, decision, answer):
+        if decision not in (KNOCK, BIG_GIN):
+            return
+        seat = position.mover
+        before = state(position)
+        result = knock_score(
+            position.table, position.views[seat], position.views[1 - seat], numbers, decision
+        )
+        scored.append((answer, *map(int, result)))
+        changed = {field for field, value in state(position).items() if value != before[field]}
+        if decision == KNOCK:
+            assert {name for _, name in changed} <= set(FACTS)
+        else:  # the mark of the turn, which a discard overwrites
+            assert {name for _, name in changed} <= {*FACTS, *MARKS}
+
+    for specs in PAIRINGS:
+        answers = Policies(*specs)
+        for deal in range(40):
+            with_scores, without = deal_of(7, deal, numbers), deal_of(7, deal, numbers)
+            scored.clear()
+            walk(with_scores, answers, score)
+            walk(without, answers)
+            ends = state(with_scores), state(without)
+            differ = {field for field in ends[0] if ends[0][field] != ends[1][field]}
+            if without.table.knocker >= 0:
+                assert not differ
+            else:
+                assert {name for _, name in differ} <= set(FACTS)  # a wash has none
+            if scored and scored[-1][0]:
+                assert scored[-1][1:] == tuple(map(int, price(without.table, numbers)[1:]))
+                made += 1
+    assert made > 40
