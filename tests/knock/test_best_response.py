@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from traced_by_hand import trace_of
 
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
@@ -19,10 +20,10 @@ from gin_sim.knock.best_response import best_response, mean_of, solve, values_of
 from gin_sim.knock.cells import CLASSES, Cells, knock_limit_of, paths_of
 from gin_sim.knock.equilibrium import equilibrium, exploitability
 from gin_sim.knock.induction import PathArrays, follow
-from gin_sim.knock.tracing import Traced, trace
+from gin_sim.knock.tracing import trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
 from gin_sim.payoff.payoff import Worth
-from gin_sim.play.knock_trace import END, KNOCK, TracePlan
+from gin_sim.play.knock_trace import KNOCK, TracePlan
 from gin_sim.play.plans import PairingsPlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS
@@ -341,18 +342,11 @@ def test_thin_cells_do_as_all_classes_do_or_as_the_next_lower_deadwood():
 
 def traced_of(paths, ends, deadwood_of_opponent=(), rules="standard", stops=True):
     """A trace of hand-made knocks: a list of dicts for each path, and the points of its end."""
-    rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), KNOCK).view(np.recarray)
-    for row, fields in zip(knocks, rows, strict=True):
-        for name, value in fields.items():
-            row[name] = value
-    found = np.zeros(len(ends), END).view(np.recarray)
-    found.points = ends
     plan = traced_plan("greedy", "greedy", rules, len(ends), stops=stops)
     seen = np.zeros((2, 32, 100), np.int64)
     for turn, deadwood in deadwood_of_opponent:
         seen[1, turn - 1, deadwood] += 1
-    return Traced(plan, knocks, found, seen)
+    return trace_of(plan, paths, ends, seen)
 
 
 def test_the_chart_by_hand():
@@ -694,7 +688,7 @@ def test_the_seats_are_worth_the_same():
 
 @pytest.mark.parametrize("rules", ["straight", "standard:knock_limit=0"])
 def test_rules_under_which_only_gin_is_laid_down_have_nothing_to_solve(rules):
-    with pytest.raises(InputError, match=f"^No knock but gin is allowed under {rules} rules"):
+    with pytest.raises(InputError, match=f"^straight rules allow only gin {rules} rules"):
         knock_limit_of(parse_rules(rules))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from traced_by_hand import trace_of
 
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import own_values, solve, values_of
@@ -22,13 +23,13 @@ from gin_sim.knock.equilibrium import equilibrium
 from gin_sim.knock.results import several_scores_of
 from gin_sim.knock.self_consistent import MOST_ROUNDS, iterate
 from gin_sim.knock.several_scores import ByScore, trace_keys, usual_states
-from gin_sim.knock.tracing import Traced, trace
+from gin_sim.knock.tracing import trace
 from gin_sim.knock.validation import left_out, solved_policy, table_text
 from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.payoff import GRAIN, Worth
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
-from gin_sim.play.knock_trace import END, KNOCK, TracePlan
+from gin_sim.play.knock_trace import END, TracePlan
 from gin_sim.play.priced import PricedPlan
 from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
@@ -64,16 +65,9 @@ def equity_by_hand(rules, ends):
 
 def traced_by_hand(rules, paths, ends, stops=True):
     """Knocks as dicts for each path, and the points of its end."""
-    rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), KNOCK).view(np.recarray)
-    for row, fields in zip(knocks, rows, strict=True):
-        for name, value in fields.items():
-            row[name] = value
-    found = np.zeros(len(ends), END).view(np.recarray)
-    found.points = ends
     policies = (policy_of("greedy"), policy_of("greedy"))
     plan = TracePlan(policies, parse_rules(rules), len(ends), 1, stops)
-    return Traced(plan, knocks, found, np.zeros((2, 32, 100), np.int64))
+    return trace_of(plan, paths, ends)
 
 
 # --------------------------------------------------------------------------- solved by hand

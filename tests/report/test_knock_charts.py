@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import math
 
 import numpy as np
 import pytest
+from chart_examples import LONG, changed, interval, policy
+from chart_reading import check_that_it_reads
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
@@ -18,21 +19,12 @@ from gin_sim.report.charts.solution import compare_charts
 from gin_sim.results.kinds import load, read_object
 
 COMMAND = "gin-sim solve --play greedy --against simple --out results/knock"
-LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
 OUTS = {"name": "outs", "meaning": "cards that would give gin", "classes": ["0", "1-2", "3+"]}
 NONE = {"name": "none", "meaning": "own turn and deadwood alone", "classes": ["all"]}
 SOLVE_CHARTS = ["knock_chart", "gain_by_turn", "undercuts", "opponent_deadwood"]
 
 
 # ------------------------------------------------------------------- objects
-
-
-def interval(estimate, reach=0.25):
-    return {"estimate": estimate, "low": estimate - reach, "high": estimate + reach}
-
-
-def policy(spec):
-    return {"spec": spec, "policy": spec.partition(":")[0], "parameters": {}}
 
 
 SCORE = {
@@ -607,37 +599,6 @@ HARD = {
 }
 
 
-def texts_of(figure):
-    """Every text that is shown, the ticks within the axes' limits too."""
-    found = [figure._suptitle, figure._supxlabel]
-    for axes in figure.axes:
-        found += axes.get_legend().texts if axes.get_legend() else []
-        if not axes.axison:
-            continue
-        found += [axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
-        for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
-            low, high = sorted(limits)
-            ticks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
-            found += [label for place, label in ticks if low <= place <= high]
-            found.append(axis.get_offset_text())
-    return [text for text in found if text.get_text() and text.get_visible()]
-
-
-def check_that_it_reads(figure):
-    figure.canvas.draw()
-    whole = figure.bbox
-    texts = texts_of(figure)
-    assert not [text for text in texts if "nan" in text.get_text()]
-    boxes = np.array([text.get_window_extent().extents for text in texts])
-    inside = (boxes >= [*whole.min - 1] * 2) & (boxes <= [*whole.max + 1] * 2)
-    assert not [text.get_text() for text, fits in zip(texts, inside, strict=True) if not all(fits)]
-    # Pixels that two texts share, across and up.
-    low, high = boxes[:, None, :2], boxes[:, None, 2:]
-    shared = np.minimum(high, high.swapaxes(0, 1)) - np.maximum(low, low.swapaxes(0, 1))
-    touching = np.argwhere(np.triu((shared > [1, 2]).all(axis=-1), 1))
-    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in touching]
-
-
 _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
 
 
@@ -736,16 +697,6 @@ def test_no_figure_is_an_empty_cell_of_the_table():
 
 
 # ------------------------------------------------------------ broken objects
-
-
-def changed(result, *path_and_value):
-    *path, last, value = path_and_value
-    result = copy.deepcopy(result)
-    place = result
-    for step in path:
-        place = place[step]
-    place[last] = value
-    return result
 
 
 BROKEN = {
