@@ -126,7 +126,7 @@ def test_a_stop_keeps_what_is_finished():
         ({"records": "x", "rules": "standard"}, "leave --play and --rules out"),
         ({"records": "no.jsonl"}, "no.jsonl"),
         ({"deviation": "much"}, "--deviation 'much' does not say"),
-        ({"positions": 0}, "try at least 1 position"),
+        ({"positions": 0}, "give at least 1 position"),
         ({"positions": 2.5}, "positions=2.5 is not a whole number"),
         ({"worlds": 3}, "and 4 deals"),
     ],

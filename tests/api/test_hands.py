@@ -170,7 +170,7 @@ def test_replay_prices_under_other_rules_and_writes(tmp_path):
     found = gin_sim.replay(DATA / "hands-standard.jsonl", rules="classic", record=out)
     assert found.priced_by == PRESETS["classic"]
     assert repr(found) == (
-        "<Replay: 500 recorded hands · standard rules, priced under classic; no faults>"
+        "<Replay: 500 recorded hands · standard rules, scored under classic; no faults>"
     )
     assert {record.priced for _, record in read_records(out)} == {"classic"}
     assert sum(sum(record.end.points) for _, record in read_records(out)) == sum(

@@ -129,7 +129,7 @@ def test_threads_and_the_cache_change_nothing(shows, home):
 def test_a_policy_that_reads_the_score_says_so(shows, tmp_path):
     out, _ = shows("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
     assert "Hands were counted at 2 scores, one of each kind" in out
-    assert "those of the counted hands, from which the table follows exactly." in out
+    assert "They cover the counted hands, and the table follows exactly from these." in out
     file = tmp_path / "mine.py"
     file.write_text(
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
@@ -137,8 +137,8 @@ def test_a_policy_that_reads_the_score_says_so(shows, tmp_path):
     )
     out, _ = shows("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
-    assert "taken for the nearest of them, whatever the boxes: an approximation." in out
-    assert "those of the counted hands, and say nothing of that approximation." in out
+    assert "uses the nearest of them and ignores the boxes: an approximation." in out
+    assert "They cover the counted hands, and leave out that approximation." in out
     assert "exactly" not in out
 
 
@@ -333,7 +333,7 @@ def test_bad_input_is_one_sentence(run, tmp_path, options, sentence):
 
 
 def test_help_names_the_longest_game(run):
-    assert f"games to {MAX_TARGET} points" in " ".join(run("equity", "--help")[1].split())
+    assert f"to {MAX_TARGET} points at most" in " ".join(run("equity", "--help")[1].split())
 
 
 def test_a_policy_at_fault_is_a_sentence(run, tmp_path):

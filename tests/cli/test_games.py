@@ -147,7 +147,7 @@ def test_games_without_end(works):
 @pytest.mark.parametrize(
     ("asked", "said", "played"),
     [
-        ("1", "1 game is no mirrored pair: playing 2.", 2),
+        ("1", "1 game is not a mirrored pair: playing 2.", 2),
         ("21", "21 games are not whole mirrored pairs: playing 22.", 22),
         ("2e1", "", 20),
     ],
@@ -164,7 +164,7 @@ def test_an_odd_number_of_mirrored_games(run, asked, said, played):
     [
         (
             ["--games", "20", "--hands", "100000"],
-            "--hands 100000 and --games 20 are two simulations: give one of them.",
+            "--hands 100000 and --games 20 are two simulations: give only one.",
         ),
         (
             ["--games", "20", "--record", "hands.jsonl"],

@@ -347,7 +347,7 @@ def test_out_of_a_file_is_one_table(shows, tmp_path):
         ((HAND,), "nothing says what was played"),
         ((), "no position is given"),
         ((HAND, "--file", "positions.csv"), "HAND and --file are both given"),
-        ((HAND, "--first", FIRST, "--hand", "3"), "--hand goes with --records FILE"),
+        ((HAND, "--first", FIRST, "--hand", "3"), "--hand needs --records FILE"),
         (("--file", "nowhere.csv"), "there is no file 'nowhere.csv'"),
         (
             (HAND, "--first", FIRST, "--history", HISTORY, "--panel", "none", "--panel", "greedy"),
@@ -368,7 +368,7 @@ def test_the_table_leaves_out_the_worst_discards_and_says_how_many(shows):
     shown = max(finalists[-1] + 1, 6)
     hidden = len(found["actions"]) - shown
     assert hidden > 0
-    assert f"and {hidden} more, lower still: all are in --json" in out
+    assert f"and {hidden} more, all worse: --json has them" in out
     rows = [line for line in out.splitlines() if line[:1] in "→· " and "discard" in line[:20]]
     assert len(rows) == shown
 
@@ -398,7 +398,7 @@ def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(shows):
     asked = (*ASKED, "--objective", "win", "--score", "60-30", "--boxes", "2-1")
     out, _ = shows(*asked)
     assert "· 60-30 · boxes 2-1" in out.splitlines()[0]
-    assert "half a tie counted, follows from 1,000,000 hands in 500,000 mirrored pairs of " in out
+    assert "counted from 1,000,000 hands in 500,000 mirrored pairs of " in out
     assert "90-0 with boxes 1-0: " in out
     found = plain(shows(*asked, "--json")[0])
     assert found["later_hands"]["hands"] == 1_000_000

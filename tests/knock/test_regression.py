@@ -396,7 +396,7 @@ def test_what_is_refused():
     both = traced_of([fields(path=0, turn=1), fields(path=0, turn=1, side=1)], [0])
     with pytest.raises(InputError, match="hold knocks of both sides"):
         fit_by_features(both, POINTS)
-    with pytest.raises(InputError, match="'defender' is nothing that a knock rule can look at"):
+    with pytest.raises(InputError, match="a knock rule cannot look at 'defender'"):
         Features(("deadwood", "defender"))
     rule = fit_by_features(hand_solved(), POINTS)
     with pytest.raises(InputError, match="no turn 3; its turns are 1 to 2"):

@@ -891,7 +891,7 @@ def test_records_written_under_other_rules_name_them(run, tmp_path):
     source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
     code, text, _ = run(source, "--rules", "classic", "--record", out)
     assert code == 0
-    assert text.splitlines()[0] == "500 recorded hands · standard rules, priced under classic"
+    assert text.splitlines()[0] == "500 recorded hands · standard rules, scored under classic"
     for line, (_, record) in zip(out.read_text().splitlines(), read_records(source), strict=True):
         written = json.loads(line)
         assert (written["rules"], written["priced"]) == ("standard", "classic")

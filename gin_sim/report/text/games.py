@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.contests.figures import numbered, size_text
-from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
-    rests_on,
-    speed_words,
-    stopped_lines,
-)
+from gin_sim.report.text.matchups import STOPPED_EARLY, two_policies_footer, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
@@ -25,20 +19,9 @@ from gin_sim.rules import Rules
 
 def summary(found: Games) -> str:
     """Return who wins more games and by how much, and what that rests on, in a line."""
-    first, second = numbered(found.specs)
     won = found.difference["win"].scaled(100)
-    if not won.is_known:
-        said = f"{first} against {second}, too few games for an interval"
-    elif won.spans_zero:
-        said = (
-            f"no difference in games won is found between {first} and {second}, "
-            f"{won.estimate:+.1f} {interval(won, 1)} in a hundred"
-        )
-    else:
-        ahead, behind = (first, second) if won.estimate > 0 else (second, first)
-        amount, _, ends = size_text(won).partition(" ")
-        said = f"{ahead} wins {amount} more games in a hundred than {behind} {ends}"
-    return f"{said}; {rests_on(found)}"
+    wins = "wins {} more games in a hundred"
+    return who_leads(found, won, ("games", "games won"), wins, " % of games")
 
 
 def show(found: Games, console: Console, more: bool = True) -> None:
@@ -58,13 +41,9 @@ def show(found: Games, console: Console, more: bool = True) -> None:
     console.print(f"\n{found.verdict}")
     if not more:
         return
-    for line in stopped_lines(found):
+    saved = mirroring_words(found.difference["win"].variance_reduction, "games")
+    for line in two_policies_footer(found, "games", saved):
         console.print(line)
-    unit = "mirrored pairs" if found.mirrored else "games"
-    console.print(
-        f"95% intervals over {unit} · seed {found.seed}{speed_words(found.seconds)}"
-        f"{mirroring_words(found.difference['win'].variance_reduction, 'games')}"
-    )
 
 
 def _difference_lines(found: Games) -> list[str]:

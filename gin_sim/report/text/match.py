@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.contests.figures import numbered, size_text
-from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
-    rests_on,
-    speed_words,
-    stopped_lines,
-)
+from gin_sim.report.text.matchups import STOPPED_EARLY, two_policies_footer, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
@@ -40,20 +34,9 @@ _LUCK_ADJUSTED = "  luck-adjusted"
 
 def summary(found: Match) -> str:
     """Return who scores more and by how much, and what that rests on, in a line."""
-    first, second = numbered(found.specs)
     points = found.difference["points"].best
-    if not points.is_known:
-        said = f"{first} against {second}, too few hands for an interval"
-    elif points.spans_zero:
-        said = (
-            f"no difference in points per hand is found between {first} and {second}, "
-            f"{points.estimate:+.2f} {interval(points, 2)}"
-        )
-    else:
-        ahead, behind = (first, second) if points.estimate > 0 else (second, first)
-        amount, _, ends = size_text(points).partition(" ")
-        said = f"{ahead} scores {amount} more points per hand than {behind} {ends}"
-    return f"{said}; {rests_on(found)}"
+    nouns = ("hands", "points per hand")
+    return who_leads(found, points, nouns, "scores {} more points per hand")
 
 
 def show(found: Match, console: Console, more: bool = True) -> None:
@@ -69,16 +52,12 @@ def show(found: Match, console: Console, more: bool = True) -> None:
     console.print(f"\n{found.verdict}")
     if not more:
         return
-    for line in stopped_lines(found):
-        console.print(line)
-    unit = "mirrored pairs" if found.mirrored else "plain deals"
     mirroring = found.difference["points"].variance_reduction
-    factor = mirroring_words(mirroring, "hands")
+    saved = mirroring_words(mirroring, "hands")
     if found.luck_adjusted:
-        factor += luck_words(found.difference["points"].luck_adjusted, mirroring)
-    console.print(
-        f"95% intervals over {unit} · seed {found.seed}{speed_words(found.seconds)}{factor}"
-    )
+        saved += luck_words(found.difference["points"].luck_adjusted, mirroring)
+    for line in two_policies_footer(found, "plain deals", saved):
+        console.print(line)
 
 
 def _side_lines(found: Match) -> list[str]:
