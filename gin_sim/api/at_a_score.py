@@ -153,7 +153,7 @@ def counted_hands(
     """Return a plan's results and the seconds they took, None where they were found on disk."""
     results = kept_results(plan)
     if results is not None:
-        progress.note(f"These hands were counted before: found {place_of(plan)}.")
+        progress.note(f"Hands counted before are used again: {place_of(plan)}.")
         return results, None
     played = play(plan, threads, progress, stop)
     results = results_of(played)

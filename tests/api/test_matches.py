@@ -79,7 +79,7 @@ def test_the_same_numbers_as_the_command_line_prints(run, match):
     assert out.splitlines()[:-1] == match.text().splitlines()[:-1]
 
 
-def test_whole_games():
+def test_simulate_with_games_returns_games():
     found = gin_sim.simulate(*PAIR, games=100, rules="eaai")
     assert isinstance(found, Games)
     assert (found.games, found.rules.name, found.pairs) == (100, "eaai", 50)

@@ -105,7 +105,7 @@ def test_the_chart_can_be_drawn_into_own_axes(advice):
     assert len(axes.patches) == len(advice.actions)
 
 
-def test_it_is_shown_in_a_line_and_in_a_notebook(advice):
+def test_advice_shows_itself_in_a_line_and_in_a_notebook(advice):
     assert repr(advice).startswith("<Advice: ")
     assert repr(advice).endswith("; against simple, standard rules, 800 sampled deals, seed 1>")
     shown = advice._repr_html_()

@@ -23,7 +23,7 @@ def test_the_command_says_what_was_predicted_and_true(run):
     )
     for name in BUCKET_NAMES:
         assert sum(line.startswith(f"  {name} ") for line in lines) == 3
-    assert "The undercut chance is within the interval of the true share by draws: belief in" in out
+    assert "Predicted undercut chance within the interval of the true share: belief in" in out
     assert "simple:knock=0 draws and discards against simple. One position a hand" in out
 
 

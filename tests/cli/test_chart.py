@@ -85,7 +85,7 @@ def test_charts_can_go_to_another_folder(run, tmp_path):
     assert holds(folder) == before
 
 
-def test_one_form_only_and_a_folder_of_ones_own(run, tmp_path):
+def test_chart_writes_one_format_into_another_folder(run, tmp_path):
     folder = saved(tmp_path / "result")
     slides = tmp_path / "slides"
     slides.mkdir()

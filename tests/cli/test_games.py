@@ -88,7 +88,7 @@ def test_the_table(works):
     rows = {
         "games won": " %",
         "points settled per game": "",
-        "total at the end": "",
+        "total points at the end": "",
         "points per hand": "",
         "hands won": " %",
         "reached 100": " %",

@@ -138,7 +138,7 @@ def test_cards_are_read_leniently(works, written, plain):
         ("7s7h7d4h5h6hAcAdAs7cAh", ["deadwood 0: big gin, all eleven cards meld"]),
     ],
 )
-def test_the_verdict(works, hand, said):
+def test_the_verdict_says_deadwood_and_whether_to_knock(works, hand, said):
     out = works("deadwood", hand)
     assert all(part in out for part in said)
     assert "   discard " not in out.splitlines()[0] or "Kd" in hand

@@ -299,7 +299,7 @@ def test_the_chart_is_drawn_again_from_what_is_kept(shows, tmp_path):
     assert chart.read_bytes() == before
 
 
-def test_out_of_a_file_is_one_table(shows, tmp_path):
+def test_out_with_a_file_of_positions_writes_one_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
     shows("knock", "--file", str(path), *QUICK, "--out", str(tmp_path / "kept"), "--quiet")

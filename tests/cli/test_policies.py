@@ -325,7 +325,7 @@ def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
 # ----------------------------------------------------------------- simulate
 
 
-def test_simulate_takes_files_and_tells_their_numbers(works, tmp_path):
+def test_simulate_takes_files_and_shows_their_numbers(works, tmp_path):
     out = tmp_path / "out"
     shown = works(
         "simulate",

@@ -222,7 +222,7 @@ def stop_after(monkeypatch, module, name, n_calls):
     monkeypatch.setattr(module, name, stopped)
 
 
-def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
+def test_ctrl_c_on_fresh_hands_keeps_the_whole_chart(run, monkeypatch):
     stop_after(monkeypatch, solving, "simulate", 1)
     asked = (*SOLVE, "--proof-hands", "1e6", "--threads", "1")
     code, out, _ = run(*asked, "--json")

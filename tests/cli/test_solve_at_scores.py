@@ -72,7 +72,7 @@ def test_later_hands_can_be_played_by_the_rule_itself(works):
 
 
 @pytest.mark.parametrize("whole", [1, 2])
-def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
+def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
     count, done = solving.counted_equity, []
 
     def stopped_after(plan, *others, **named):
@@ -150,7 +150,7 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert (code, first) == (0, "")
     code, two, second = run(*asked, "--threads", "3")
     assert code == 0
-    assert second.startswith("These hands were counted before: found ")
+    assert second.startswith("Hands counted before are used again: ")
     one, two = json.loads(one), json.loads(two)
     for found in (one, two):
         del found["seconds"], found["command"]
@@ -217,7 +217,7 @@ def test_scores_are_those_of_the_target(works):
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
 
 
-def test_one_score_is_compared_with_nothing(works):
+def test_a_single_score_has_no_comparison(works):
     out = works(*SCORES, "--scores", "0-0")
     assert "Some knocks are right that are wrong" not in out
     assert "\nAn undercut for 25 points ends the game and loses it: nowhere here.\n" in out
@@ -256,7 +256,7 @@ def test_bad_scores_are_one_sentence(run, arguments, sentence):
     assert "\n" not in err
 
 
-def test_several_scores_are_no_equilibrium(run):
+def test_by_score_is_refused_with_equilibrium(run):
     asked = ("--play", "greedy", "--equilibrium", "--by", "score", "--objective", "win")
     code, _, err = run("solve", *asked)
     assert code == 2

@@ -65,7 +65,7 @@ def test_a_test_of_which_is_better(works, pair, accepted):
     assert "bounds -2.94 and +2.94; each error has a chance of 5%)" in out
 
 
-def test_a_limit_that_is_reached_first(works):
+def test_too_few_hands_for_until_is_reported(works):
     out = works(*PAIR, "--until", "0.01", "--hands", "6000")
     assert (
         "You asked for ±0.01 points per hand; the intervals are wider after 6,000 hands: allow "

@@ -193,7 +193,7 @@ def test_counted_hands_are_found_again(run):
     assert (code, first) == (0, "")
     code, _, second = run(*asked)
     assert code == 0
-    assert second.count("These hands were counted before: found ") == 2
+    assert second.count("Hands counted before are used again: ") == 2
 
 
 @pytest.mark.parametrize(

@@ -418,7 +418,7 @@ def by_score_by_hand(scores):
     )
 
 
-def test_what_is_said_of_scores_is_what_differs():
+def test_differences_between_scores_are_the_cells_with_opposite_clear_decisions():
     found = by_score_by_hand([(0, 0), (5, 5), (5, 0)])
     assert [(d.turn, d.deadwood) for d in found.differences(1)] == [(1, 8)]
     assert [(d.turn, d.deadwood) for d in found.differences(2)] == [(1, 8)]

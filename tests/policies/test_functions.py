@@ -176,7 +176,7 @@ def test_helpers_may_stand_in_another_cell_or_a_module_beside(tmp_path, monkeypa
     assert type(names["low"]) is type(by_limit), "compiling has put another one in its place"
 
 
-def test_functions_of_a_function_serve_if_they_name_nothing_of_it():
+def test_inner_functions_are_accepted_if_they_use_nothing_of_the_outer_one():
     def knock(view, p):
         return view.deadwood <= 3
 

@@ -56,6 +56,6 @@ _LARGE = ("60 thresholds", "five heatmaps", "20 x 20 thresholds")
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )
-def test_hard_cases_read(case):
+def test_hard_cases_are_legible(case):
     (figure,) = draw_charts(result(HARD[case])).values()
     check_that_it_reads(figure)

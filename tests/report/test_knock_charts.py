@@ -249,7 +249,7 @@ def test_colours_are_even_around_zero_and_end_near_it():
     assert (norm.vmin, norm.vmax) == pytest.approx((-0.03, 0.03))  # half of 0.06
 
 
-def test_the_line_follows_the_rule_where_the_gain_says_otherwise():
+def test_the_decision_line_follows_the_rule_and_not_the_gain():
     result = two_by_three()
     result["cells"][4]["rule"] = "knock"  # turn 2, deadwood 2: too close
     (axes,) = heatmaps(chart(result))
@@ -605,7 +605,7 @@ _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )
-def test_hard_cases_read(case):
+def test_hard_cases_are_legible(case):
     result = HARD[case]
     is_rule = result["kind"] == "solution"
     found = read_object(result)
@@ -619,7 +619,7 @@ def test_hard_cases_read(case):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
-def test_any_number_side_by_side_reads(n):
+def test_any_number_of_charts_side_by_side_is_legible(n):
     results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
     saved = [read_object(results[i % 3]) for i in range(n)]
     charts = [(f"{LONG},n={i}", each) for i, each in enumerate(saved)]
@@ -764,7 +764,7 @@ def test_a_broken_object_is_refused_by_its_place(case):
 
 
 @pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
-def test_whatever_is_missing_is_named_or_not_needed(result):
+def test_a_missing_field_is_named_unless_it_is_not_needed(result):
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
         if name in ("seconds", "confidence", "partial", "command"):

@@ -67,7 +67,7 @@ def _rows(rules: Rules) -> list[tuple[str, str, bool, int]]:
     rows = [
         ("win_rate", "games won", True, 2),
         ("stakes_per_game", "points settled per game", False, 2),
-        ("total_per_game", "total at the end", False, 2),
+        ("total_per_game", "total points at the end", False, 2),
         ("points_per_hand", "points per hand", False, 3),
         ("hands_won_rate", "hands won", True, 2),
     ]

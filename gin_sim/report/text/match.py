@@ -20,13 +20,13 @@ from gin_sim.results.match import Match
 _ROWS = [
     ("win_rate", "hands won", True, 2),
     ("points_per_hand", "points per hand", False, 3),
-    ("points_with_boxes_per_hand", "points with boxes", False, 3),
+    ("points_with_boxes_per_hand", "points per hand with boxes", False, 3),
     ("knock_rate", "knocks, excluding gin", True, 2),
     ("gin_rate", "gins", True, 2),
     ("big_gin_rate", "big gins", True, 3),
     ("undercut_suffered_rate", "undercuts suffered", True, 2),
     ("undercut_made_rate", "undercuts made", True, 2),
-    ("mean_deadwood_at_knock", "deadwood at the knock", False, 2),
+    ("mean_deadwood_at_knock", "deadwood at the knock, pips", False, 2),
 ]
 
 _LUCK_ADJUSTED = "  luck-adjusted"
