@@ -158,7 +158,7 @@ class Equilibrium(OfKnocks, kw_only=True, tag="equilibrium"):
 
     @property
     def rounds(self) -> int | None:
-        """Of the rule shown: those after which its best answer gains least, at most."""
+        """Of the rule shown: those after which its best response gains least, at most."""
         if not self.steps:
             return None
         return min(self.steps, key=lambda step: step.at_most.estimate).rounds

@@ -12,7 +12,7 @@ from gin_sim.rules import parse_rules
 
 
 def equilibrium(gains, at_most, **more):
-    """An equilibrium whose best answer gains (low, high), and on its own deals at most that."""
+    """An equilibrium whose best response gains (low, high), and on its own deals at most that."""
     left, most = (Estimate((low + high) / 2, low, high) for low, high in (gains, at_most))
     return Equilibrium(
         rules=parse_rules("standard"),

@@ -468,7 +468,8 @@ def test_an_equilibrium_with_its_exploitability():
     caption = one_line(figure.get_supxlabel())
     assert "not of gin rummy" in caption
     assert (
-        "The best answer gains +0.044 [+0.024, +0.064] points per hand on deals that did" in caption
+        "The best response gains +0.044 [+0.024, +0.064] points per hand on deals that did"
+        in caption
     )
     assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
 
