@@ -35,8 +35,8 @@ A score is the player's, then the opponent's. "With boxes" is `standard`: 25 per
 so that the player who reaches 100 first can lose; a box difference is the player's less the
 opponent's. "Without boxes" is `standard:box_bonus=0`. The player draws and discards like `strong`.
 The opponent is `strong`, who knocks as its own table says, or `simple`, who knocks as soon as it
-can; both play the later hands as they always do. "Always knocking" is to knock as soon as the rules allow, "only gin"
-to knock only with gin.
+can; both play the later hands as they always do. "Always knocking" is to knock as soon as the
+rules allow, "only gin" to knock only with gin.
 
 "The best rule" is the best by turn and deadwood alone. Each half of the deals is judged by the rule
 of the other half, so that the rule's own choices do not flatter it: where some of its many places

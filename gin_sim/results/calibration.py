@@ -215,7 +215,7 @@ class Calibration(Result, kw_only=True, tag="calibration"):
     worlds : int
         Sampled deals of each method at each position.
     deviation : DeviationRates
-        How often the opponent is taken to deviate from the policy.
+        How often the opponent is assumed to deviate from the policy.
     by_draws : list of Reliability
         By stock draws of both players, and for all positions, the last.
     by_opponent : list of Reliability

@@ -375,7 +375,7 @@ def test_dominated_values():
         assert each.margin.low < narrow, "having searched has to cost something"
     assert found.verdict == (
         "In equilibrium both play knock=0. Among these values never choose 4 or 10: against every "
-        "other player chooses, another choice is better."
+        "choice of the other player, another is better."
     )
 
 

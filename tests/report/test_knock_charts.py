@@ -414,7 +414,7 @@ def test_the_opponents_deadwood_by_turn():
     figure = chart(solved(), "opponent_deadwood")
     assert figure.get_suptitle() == "Deadwood of simple against greedy, by turn: classic rules"
     caption = one_line(figure.get_supxlabel())
-    assert "turns that did not end the hand by its knock; the player never knocks here" in caption
+    assert "turns, if it did not knock. The player knocks only with gin here." in caption
     left, right = figure.axes[:2]
     (median,) = [line for line in left.lines if line.get_marker() == "o"]
     # Half of 200 are below 20 - turn: the hundredth is one below it.
@@ -471,7 +471,7 @@ def test_an_equilibrium_with_its_exploitability():
         "The best response gains +0.044 [+0.024, +0.064] points per hand on deals that did"
         in caption
     )
-    assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
+    assert "and +0.27 [+0.23, +0.31] on those that did" in caption
 
 
 # -------------------------------------------------------------- side by side

@@ -113,8 +113,8 @@ def _whose_words(found: Equilibrium) -> str:
     if found.opponent_chances is None:
         return ""
     return (
-        " The score is not even, so the two sides have different rules: this is the player's, whose "
-        "score is given first."
+        " The score is not even, so the two sides have different rules: this is the player's, "
+        "whose score is given first."
     )
 
 
@@ -131,8 +131,8 @@ def _left_words(found: Equilibrium) -> str:
     unit = found.shown_unit
     gains = signed_words(left.scaled(unit.scale)), signed_words(most.scaled(unit.scale))
     return (
-        f" The best response gains {gains[0]} {unit.shown} on deals that did not choose it, a little "
-        f"low, and {gains[1]} on those that did, a little high."
+        f" The best response gains {gains[0]} {unit.shown} on deals that did not choose it, a "
+        f"little low, and {gains[1]} on those that did, a little high."
     )
 
 
