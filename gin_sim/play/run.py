@@ -150,8 +150,8 @@ def simulate(
 def _refuse_faults(plan: AnyPlan, total: np.ndarray, raised: list[str]) -> None:
     if raised:
         raise InputError(
-            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must answer "
-            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
+            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must return "
+            "an answer for every view; `gin-sim policies validate FILE` tests a file."
         )
     if total.faults[0]:
         where = (

@@ -158,8 +158,8 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
 
     for without in ({"heights": [1]}, [1], "lines"):
         assert said(result=without) == (
-            f"Error: the result in '{folder}' does not say of which kind it is, as results of this "
-            f"version do: run its command again, `{COMMAND}`."
+            f"Error: the result in '{folder}' does not say what kind of result it is: run its "
+            f"command again, `{COMMAND}`."
         )
     assert said(command=None) == (
         f"Error: the manifest.json in '{folder}' does not say which command made it: run that "

@@ -223,7 +223,7 @@ def test_a_bad_line_is_named_before_any_work(refused, tmp_path):
     path.write_text(lines_of(POSITION) + "\n" + lines_of(bad) + "no json\n", encoding="utf-8")
     sentence = refused("knock", "--file", str(path), *QUICK)
     assert f"line 3 of '{path}': the hand" in sentence
-    assert f"line 4 of '{path}': it is no JSON" in sentence
+    assert f"line 4 of '{path}': it is not JSON" in sentence
     assert sentence.count("line 1 of") == 0
 
 
@@ -236,7 +236,7 @@ def test_a_field_that_is_none_is_named(refused, tmp_path):
 def test_a_column_that_is_nearly_a_field_is_refused(refused, shows, tmp_path):
     path = tmp_path / "positions.csv"
     path.write_text("hand,first,history,scoer\n", encoding="utf-8")
-    assert "a column 'scoer', which is none of a position. Did you mean 'score'?" in refused(
+    assert "a column 'scoer', which is not a field of a position. Did you mean 'score'?" in refused(
         "knock", "--file", str(path)
     )
     row = ",".join(POSITION[name] for name in ("hand", "first", "history"))
