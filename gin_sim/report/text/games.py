@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.report.text.matchups import STOPPED_EARLY, two_policies_footer, who_leads
+from gin_sim.report.text.matchups import TwoPoliciesText, print_two_policies, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
     mirroring_words,
-    played_words,
     shown,
     side_names,
 )
@@ -26,24 +25,17 @@ def summary(found: Games) -> str:
 
 def show(found: Games, console: Console, more: bool = True) -> None:
     """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
-    first, second = found.specs
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{first} against {second} · {found.rules.name} rules, {target_words(found.rules)} · "
-        f"{played_words(found.sample)}{partial}\n"
-    )
     rows = [["", *side_names(found.specs)]]
     for measure, label, percent, decimals in _rows(found.rules):
         cells = (shown(side.measures[measure], percent, decimals) for side in found.sides)
         rows.append([f"  {label}", *cells])
-    for line in [*aligned(rows), *_about_the_games(found), "", *_difference_lines(found)]:
-        console.print(line)
-    console.print(f"\n{found.verdict}")
-    if not more:
-        return
-    saved = mirroring_words(found.difference["win"].variance_reduction, "games")
-    for line in two_policies_footer(found, "games", saved):
-        console.print(line)
+    text = TwoPoliciesText(
+        rules=f"{found.rules.name} rules, {target_words(found.rules)}",
+        lines=[*aligned(rows), *_about_the_games(found), "", *_difference_lines(found)],
+        unit="games",
+        saved=mirroring_words(found.difference["win"].variance_reduction, "games"),
+    )
+    print_two_policies(found, text, console, more)
 
 
 def _difference_lines(found: Games) -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.report.text.matchups import STOPPED_EARLY, two_policies_footer, who_leads
+from gin_sim.report.text.matchups import TwoPoliciesText, print_two_policies, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
     luck_words,
     mirroring_words,
-    played_words,
     shown,
     side_names,
 )
@@ -41,23 +40,13 @@ def summary(found: Match) -> str:
 
 def show(found: Match, console: Console, more: bool = True) -> None:
     """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
-    first, second = found.specs
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{first} against {second} · {found.rules.name} rules · {played_words(found.sample)}"
-        f"{partial}\n"
-    )
-    for line in [*_side_lines(found), *_difference_lines(found)]:
-        console.print(line)
-    console.print(f"\n{found.verdict}")
-    if not more:
-        return
     mirroring = found.difference["points"].variance_reduction
     saved = mirroring_words(mirroring, "hands")
     if found.luck_adjusted:
         saved += luck_words(found.difference["points"].luck_adjusted, mirroring)
-    for line in two_policies_footer(found, "plain deals", saved):
-        console.print(line)
+    lines = [*_side_lines(found), *_difference_lines(found)]
+    text = TwoPoliciesText(f"{found.rules.name} rules", lines, "plain deals", saved)
+    print_two_policies(found, text, console, more)
 
 
 def _side_lines(found: Match) -> list[str]:

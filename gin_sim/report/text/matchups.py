@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.console import Console
 
 from gin_sim.contests.figures import decimals_for, numbered, size_text
 from gin_sim.report.wording import interval_words, played_words
@@ -136,22 +139,46 @@ def who_leads(
     return f"{said}; {rests_on(found)}"
 
 
-def two_policies_footer(found: OfTwoPolicies, unit: str, more: str) -> list[str]:
-    """Return the last lines of two policies' simulation.
+class TwoPoliciesText(NamedTuple):
+    """What is printed of two policies' simulation, beyond what all of them print.
 
     Parameters
     ----------
-    found : OfTwoPolicies
+    rules : str
+        The rules, and what ends a game where games are played.
+    lines : list of str
+        The table and the differences.
     unit : str
         What the intervals are over where seats are not swapped.
-    more : str
-        What mirroring and the like saved.
+    saved : str
+        What mirroring and the like saved, for the end of the last line.
     """
-    over = "mirrored pairs" if found.mirrored else unit
-    return [
-        *stopped_lines(found),
-        f"95% intervals over {over} · seed {found.seed}{speed_words(found.seconds)}{more}",
-    ]
+
+    rules: str
+    lines: list[str]
+    unit: str
+    saved: str
+
+
+def print_two_policies(
+    found: OfTwoPolicies, text: TwoPoliciesText, console: Console, more: bool
+) -> None:
+    """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
+    first, second = found.specs
+    partial = STOPPED_EARLY if found.partial else ""
+    console.print(
+        f"{first} against {second} · {text.rules} · {played_words(found.sample)}{partial}\n"
+    )
+    for line in text.lines:
+        console.print(line)
+    console.print(f"\n{found.verdict}")
+    if not more:
+        return
+    for line in stopped_lines(found):
+        console.print(line)
+    over = "mirrored pairs" if found.mirrored else text.unit
+    speed = speed_words(found.seconds)
+    console.print(f"95% intervals over {over} · seed {found.seed}{speed}{text.saved}")
 
 
 def speed_words(seconds: dict[str, float], noun: str = "hands") -> str:
