@@ -134,6 +134,8 @@ class ValueRow(ScoreRow, kw_only=True):
 
     Parameters
     ----------
+    play_points, against_points, box_difference, dealer
+        The score; empty where only the hand counts.
     what : str
         Which rule, or which one minus which.
     deals : {"traced", "fresh"}

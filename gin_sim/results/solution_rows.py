@@ -11,6 +11,8 @@ class CellRow(ScoreRow, kw_only=True):
 
     Parameters
     ----------
+    play_points, against_points, box_difference, dealer
+        The score; empty where only the hand counts.
     turn : int
         Own turn, from 1; the last also stands for all later ones.
     by : str

@@ -83,10 +83,10 @@ def test_the_chart_has_two_panels_or_fits_given_axes(found):
 
 
 def test_it_is_shown_in_a_line_and_in_a_notebook(found):
-    assert repr(found).startswith("<Calibration: the undercut chance is within the interval")
+    assert repr(found).startswith("<Calibration: predicted undercut chance within the interval")
     assert "10 positions of 10 hands, seed 1" in repr(found)
     shown = found._repr_html_()
-    assert shown.startswith("<p>the undercut chance")
+    assert shown.startswith("<p>predicted undercut chance")
     assert shown.count("<tr") > 10
     assert "mean prediction" in found.text()
     assert "mean prediction" not in found.text(more=False)

@@ -320,7 +320,7 @@ def test_a_size_is_whole_pairs_and_may_be_written_short():
 
 
 def test_a_table_that_does_not_fit_into_memory_is_a_sentence():
-    with pytest.raises(InputError, match="no memory for a table of 1,000,000,000,000 hands"):
+    with pytest.raises(InputError, match="out of memory for a table of 1,000,000,000,000 hands"):
         gin_sim.hands("greedy", "simple", hands=1e12)
 
 

@@ -24,7 +24,7 @@ def test_the_command_says_what_was_predicted_and_true(run):
     for name in BUCKET_NAMES:
         assert sum(line.startswith(f"  {name} ") for line in lines) == 3
     assert "Predicted undercut chance within the interval of the true share: belief in" in out
-    assert "simple:knock=0 draws and discards against simple. One position a hand" in out
+    assert "simple:knock=0 draws and discards against simple. One position per hand" in out
 
 
 def test_results_on_disk_are_drawn_again(run, tmp_path):

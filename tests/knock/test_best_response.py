@@ -688,7 +688,7 @@ def test_the_seats_are_worth_the_same():
 
 @pytest.mark.parametrize("rules", ["straight", "standard:knock_limit=0"])
 def test_rules_under_which_only_gin_is_laid_down_have_nothing_to_solve(rules):
-    with pytest.raises(InputError, match=f"^straight rules allow only gin {rules} rules"):
+    with pytest.raises(InputError, match=f"^{rules} rules allow only gin, so there is no knock"):
         knock_limit_of(parse_rules(rules))
 
 

@@ -433,14 +433,14 @@ def test_differences_between_scores_are_the_cells_with_opposite_clear_decisions(
     assert here.over_knock.estimate == there.over_gin.estimate == 0
     first, _, last = verdicts(several_scores_of(found, [], 0.0))
     assert first == (
-        "At 5-5: a knock is right in 1 place where playing on is at 0-0, as on turn 1 with "
-        "deadwood 8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; playing "
-        "on is nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by "
-        "25 ends the game and loses it."
+        "At 5-5: a knock is right in 1 place where playing on is right at 0-0, as on turn 1 with "
+        "deadwood 8: a knock gains +25.00 [+21.99, +28.01] % to win the game, at 0-0 -25.00 "
+        "[-28.01, -21.99]; nowhere is playing on clearly right where a knock is right at 0-0; a "
+        "knock for 5 points wins; an undercut for 25 points ends the game and loses it."
     )
     assert last == (
-        "A knock is right that is not at 0-0: at 5-5; 5-0. An undercut by 25 ends the game and "
-        "loses it: at 0-0; 5-5; 5-0."
+        "Some knocks are right that are wrong at 0-0: at 5-5; 5-0. An undercut for 25 points ends "
+        "the game and loses it: at 0-0; 5-5; 5-0."
     )
 
 

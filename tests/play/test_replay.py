@@ -921,7 +921,7 @@ def test_standard_streams_are_dashes(run, tmp_path, capsys, monkeypatch):
     assert err.splitlines()[0] == "2 recorded hands · standard rules"
     code, out, err = run(path, "--record", "-", "--json")
     assert (code, out) == (2, "")
-    assert "both want standard output" in err
+    assert "both write to standard output" in err
 
 
 def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
@@ -930,7 +930,7 @@ def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
     code, text, err = run(path, "--record", out)
     assert code == 1
     assert "line 2: end: the points" in text
-    assert err == f"Nothing is written to {out}: a hand has a fault.\n"
+    assert err == f"Nothing was written to {out}: a hand has a fault.\n"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -229,7 +229,7 @@ def test_a_knock_chart_shows_gains_and_the_decision_line():
     assert caption.endswith(COMMAND)
     assert "1,000 deals traced, seed 7; 95% intervals of each figure by itself." in caption
     assert "each half of the deals judges the rule found on the other half" in caption
-    assert "The line is the solved rule: what a cell says where that is clear, and the" in caption
+    assert "The line is the solved rule: it follows every clear cell, and all deals" in caption
     assert "The solved rule gains +1.00 points per hand [+0.75, +1.25] over the policy's" in caption
     assert legend_of(figure) == [
         "decision line of the solved rule",
