@@ -225,8 +225,8 @@ def check_may_replace(venv):
         return
     if not os.path.isdir(venv) or os.listdir(venv):
         raise SetupError(
-            "GIN_SIM_VENV names {}, which exists and is no virtual environment; name a folder that"
-            " is new, empty or a virtual environment".format(venv)
+            "GIN_SIM_VENV names {}, which exists and is not a virtual environment; name a folder"
+            " that is new, empty or a virtual environment".format(venv)
         )
 
 
@@ -257,7 +257,7 @@ def set_up(venv, extras):
     else:
         check_can_make_environments()
         if os.path.isdir(venv) and os.listdir(venv):
-            say("{} is unfinished, broken or for another Python: making it anew.".format(shown))
+            say("{} is unfinished, broken or for another Python: making it again.".format(shown))
         say("Setting up {} (once, about a minute) ...".format(shown))
         if os.path.islink(venv) or os.path.isfile(venv):
             os.remove(venv)
@@ -330,7 +330,7 @@ def last_lines(output, n_lines=12):
     if retries:
         remedy = "pip did not reach the network: check the connection, or name a proxy in PIP_PROXY"
     else:
-        remedy = "Put right what they say"
+        remedy = "Fix what they say"
     return "Its last lines:\n{}\n{}, and start again.".format(
         "\n".join("  " + line.strip() for line in shown), remedy
     )

@@ -1,6 +1,6 @@
 """Write into README.md and docs/ what the program prints and says of itself now.
 
-    .venv/bin/python scripts/docs.py                # every page, but for its slow blocks
+    .venv/bin/python scripts/docs.py                # every page except its slow blocks
     .venv/bin/python scripts/docs.py --slow         # those too
     .venv/bin/python scripts/docs.py --times        # times and speeds, where nothing else changed
     .venv/bin/python scripts/docs.py docs/howto/games.md README.md

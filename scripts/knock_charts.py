@@ -35,7 +35,7 @@ PAGE = """# When to knock
 Written by `scripts/knock_charts.py`; {sample} for each result, seed 1. Playing on is
 to discard and leave the hand open; turns are your own, from 1; deadwood is what a knock would
 leave, and gin is always declared. "Cards that give gin" are unseen ones that would make gin at
-once. Each figure is in points per hand with a 95% interval of its own in brackets: some few of a
+once. Each figure is in points per hand with a 95% interval of its own in brackets: a few in every
 hundred decisions read off these charts are wrong by chance, and the largest of many figures is a
 little too large.
 

@@ -31,12 +31,12 @@ PAGE = """# Knocking by the score
 
 {opening}
 
-A score is the player's, then the opponent's. "With boxes" is `standard`: 25 a box at the end, so
-that who reaches 100 first can lose; a box difference is the player's less the opponent's. "Without
-boxes" is `standard:box_bonus=0`. The player draws and discards like `strong`. The opponent is
-`strong`, who knocks as its own table says, or `simple`, who knocks as soon as it can; both play the
-later hands as they always do. "Always knocking" is to knock as soon as the rules allow, "only gin"
-never to knock but for gin.
+A score is the player's, then the opponent's. "With boxes" is `standard`: 25 per box at the end,
+so that the player who reaches 100 first can lose; a box difference is the player's less the
+opponent's. "Without boxes" is `standard:box_bonus=0`. The player draws and discards like `strong`.
+The opponent is `strong`, who knocks as its own table says, or `simple`, who knocks as soon as it
+can; both play the later hands as they always do. "Always knocking" is to knock as soon as the
+rules allow, "only gin" to knock only with gin.
 
 "The best rule" is the best by turn and deadwood alone. Each half of the deals is judged by the rule
 of the other half, so that the rule's own choices do not flatter it: where some of its many places
@@ -66,7 +66,7 @@ OPENING = (
     "Written by `scripts/score_charts.py`; {sample}, for each result, seed 1. What a knock is "
     "worth is the chance to win the game that it leads to, half a tie counted, in percent. Turns "
     "are your own, deadwood is what a knock would leave, and gin is always declared. Each figure "
-    "has a 95% interval of its own in brackets: some few of a hundred decisions are wrong by "
+    "has a 95% interval of its own in brackets: a few in every hundred decisions are wrong by "
     "chance, and the largest of many figures is a little too large. The intervals are those of "
     "the traced deals; the chances from which they follow are known to about a tenth of a "
     "percent."

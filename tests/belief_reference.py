@@ -166,19 +166,7 @@ class Case(NamedTuple):
         acts = acts_of(self.record, self.n_acts)
         logs = np.zeros(len(acts))
         deck = deck_of(self.record, self.n_acts, self.seat, arrivals or self.arrivals)
-        total = weigh_acts(
-            *new_state(),
-            rules.numbers(),
-            deck,
-            self.record.dealer,
-            acts,
-            self.seat,
-            players_of([policy])[0],
-            deviation,
-            np.zeros(52),
-            logs,
-            -np.inf,
-        )
+        total = weigh_acts(*self._asked(policy, rules, deviation, deck, acts), logs, -np.inf)
         assert total > -np.inf or np.isinf(logs).any()
         return logs[[act.player == self.seat for act in self.record.turns[: self.n_acts]]]
 
@@ -187,20 +175,15 @@ class Case(NamedTuple):
         acts = acts_of(self.record, self.n_acts)
         decks = np.array([deck_of(self.record, self.n_acts, self.seat, row) for row in rows])
         totals = np.zeros(len(decks))
-        weigh_all(
-            *new_state(),
-            rules.numbers(),
-            decks,
-            self.record.dealer,
-            acts,
-            self.seat,
-            players_of([policy])[0],
-            deviation,
-            np.zeros(52),
-            np.zeros(len(acts)),
-            totals,
-        )
+        asked = self._asked(policy, rules, deviation, decks, acts)
+        weigh_all(*asked, np.zeros(len(acts)), totals)
         return totals
+
+    def _asked(self, policy, rules, deviation, decks, acts) -> tuple:
+        """What both ways to weigh the seat's acts are called with."""
+        player = players_of([policy])[0]
+        deal = (rules.numbers(), decks, self.record.dealer, acts, self.seat)
+        return *new_state(), *deal, player, deviation, np.zeros(52)
 
 
 def all_arrivals(n_places, discarded, deadlines, arrivals, n_held, pool):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import itertools
 
@@ -13,6 +14,17 @@ from gin_sim.rules import PRESETS
 COMMAND = "gin-sim sweep --play greedy --param knock=0:3 --against simple --out results/knock"
 LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
 RULES = dataclasses.asdict(PRESETS["classic"])  # 20 a box, no big gin
+
+
+def changed(described, *path_and_value):
+    """A copy with one value replaced: its place by names and numbers, then the value."""
+    *path, last, value = path_and_value
+    described = copy.deepcopy(described)
+    place = described
+    for step in path:
+        place = place[step]
+    place[last] = value
+    return described
 
 
 def interval(estimate, reach=0.25):

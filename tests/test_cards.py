@@ -97,7 +97,7 @@ def test_bad_text_is_named(text, sentence):
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), ("As 2s", 2)])
-def test_one_card_is_one(text, count):
+def test_text_with_several_cards_or_none_is_not_one_card(text, count):
     with pytest.raises(cards.CardError, match=f"names {count} cards where one is expected"):
         cards.parse_card(text)
 
@@ -117,6 +117,6 @@ def test_the_size_of_a_hand_is_checked(text, sizes, sentence):
     assert str(error.value) == sentence
 
 
-def test_the_hand_is_called_as_the_caller_calls_it():
+def test_a_wrong_hand_is_named_by_the_callers_word():
     with pytest.raises(cards.CardError, match=r"^the defender has 10 cards"):
         cards.parse_hand("As", [10], "the defender")

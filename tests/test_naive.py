@@ -480,7 +480,7 @@ def test_the_one_who_draws_down_to_the_floor_may_knock():
     assert referee(record) is None
 
 
-def test_nothing_follows_the_wall():
+def test_a_turn_after_the_wall_is_a_fault():
     record = drawn_to_the_wall()
     record["turns"].append({"player": 0, "draw": "upcard", "card": "Ac", "discard": "Kc"})
     assert referee(record) == "turn 31: the hand was over (wall), yet a turn follows"
@@ -645,7 +645,7 @@ def spoil_cut_off(r):
         (spoil_cut_off, "end: the turns stop while the hand is still open"),
     ],
 )
-def test_spoilt_steps_are_named(spoil, sentence):
+def test_an_illegal_step_is_named(spoil, sentence):
     record = drawn_to_the_wall()
     spoil(record)
     assert sentence in referee(record)
@@ -691,7 +691,7 @@ def test_spoilt_steps_are_named(spoil, sentence):
         ({"defender_deadwood": ["3s", "Qc", "Jd"], "layoffs": None}, "but the least is 33"),
     ],
 )
-def test_spoilt_ends_are_named(change, sentence):
+def test_a_wrong_end_is_named(change, sentence):
     record = knocked()
     record["end"].update(change)
     fault = referee(record)
@@ -699,7 +699,7 @@ def test_spoilt_ends_are_named(change, sentence):
     assert sentence in fault
 
 
-def test_spoilt_gins_are_named():
+def test_a_wrong_end_of_gin_is_named():
     gin = ginned(big=False)
     gin["end"]["kind"] = "knock"
     assert referee(gin) == "end: the kind is knock, but should be gin"
@@ -728,13 +728,13 @@ def test_spoilt_gins_are_named():
         ({"knocker_melds": [["As", "Ah", "Ad"]]}, "a wash has no knocker_melds"),
     ],
 )
-def test_spoilt_washes_are_named(change, sentence):
+def test_a_wrong_end_of_a_wash_is_named(change, sentence):
     record = drawn_to_the_wall()
     record["end"].update(change)
     assert sentence in referee(record)
 
 
-def test_spoilt_real_hands_are_caught():
+def test_one_point_more_in_a_real_hand_is_a_fault():
     # One point more or less for the winner, in every real hand that has one.
     for record in records("hands-eaai-simple.jsonl"):
         winner = record["end"]["points"].index(max(record["end"]["points"]))

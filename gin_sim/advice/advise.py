@@ -97,7 +97,7 @@ def advise(
     if raised:
         raise InputError(
             f"a decision of {suspects([play, against, *others])} ended with {raised[0]}: it "
-            "must answer whatever it is asked; `gin-sim policies validate FILE` tries it alone."
+            "must return an answer for every view; `gin-sim policies validate FILE` tests a file."
         )
     found = Found(
         opponents=opponents,

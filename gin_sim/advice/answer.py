@@ -21,7 +21,7 @@ from gin_sim.results.actions import Variant
 from gin_sim.results.advice import Advice, SeenCards
 from gin_sim.results.belief import DeviationRates, HandReading
 from gin_sim.results.common import Estimate
-from gin_sim.results.objective import unit_of
+from gin_sim.results.objective import Unit, unit_of
 from gin_sim.rules import FIRST_OFFER
 
 #: What the command takes where nothing is said.
@@ -92,7 +92,7 @@ def advice_of(question: Question, asked: Asked, found: Found) -> Advice:
     unit = unit_of(asked.objective, at_a_score=True)
     warnings = _history_warnings(position) + _chain_warnings(belief)
     if not is_precise:
-        warnings.append(_too_wide(margin, precision, unit.scale))
+        warnings.append(_too_wide(margin, precision, unit))
     return Advice(
         rules=position.rules,
         seed=asked.seed,
@@ -192,15 +192,16 @@ def _history_warnings(position: Position) -> list[str]:
     if isinstance(position.past, History):
         return []
     warnings = [
-        "The history is not known, so the opponent's hand is weighed by what was learned of its "
-        "policy's hands at this turn; give --first and --history for a sharper reading of it."
+        "The history is not known, so the opponent's hand is guessed from hands that its policy "
+        "held at this turn; give --first and --history for a sharper answer."
     ]
     seen = position.seen
     taken = seen.n_turns - (len(seen.pile) - 1)
     if seen.pile and 2 * taken > seen.n_turns:
         warnings.append(
-            f"The pile of {len(seen.pile)} is read as all of it, so {taken} of the {seen.n_turns} "
-            "turns before took the upcard; give every card of it from below, or leave --pile out."
+            f"The {len(seen.pile)} cards of the pile are read as all of it, so {taken} of the "
+            f"{seen.n_turns} turns before took the upcard; give every card of it, the bottom card "
+            "first, or leave --pile out."
         )
     return warnings
 
@@ -213,13 +214,13 @@ def _chain_warnings(belief: HandReading) -> list[str]:
     return [
         f"The {belief.chains + n} independent chains disagree (as good as "
         f"{belief.effective_worlds:,.0f} independent deals{also}): the interval may be too narrow; "
-        "give more --time, another --seed to compare, or an --against that is more like what was "
-        "seen."
+        "give more --time, another --seed to compare, or an --against that fits the history "
+        "better."
     ]
 
 
-def _too_wide(margin: Estimate, precision: float, scale: int) -> str:
+def _too_wide(margin: Estimate, precision: float, unit: Unit) -> str:
     return (
-        f"The interval is ±{margin.half_width * scale:.2g}, and you asked for "
-        f"±{precision * scale:g}: give more --time, or a larger --worlds."
+        f"The interval is ±{margin.half_width * unit.scale:.2g} {unit.shown}, and you asked for "
+        f"±{precision * unit.scale:g}: give more --time, or a larger --worlds."
     )

@@ -69,8 +69,8 @@ def refuse_score(
     for name, value in given.items():
         if value is not None:
             raise InputError(
-                f"{name} is of the game, and --objective {objective} judges single hands, "
-                "which are played at 0-0: give --objective win or stakes, or leave it out."
+                f"{name} needs --objective win or stakes: by {objective}, single hands are judged "
+                "and played at 0-0."
             )
 
 
@@ -94,7 +94,7 @@ def counted_plan(
     """
     hands = HANDS if equity_hands is None else count_of(equity_hands, "equity_hands")
     if hands < 1000:
-        raise InputError(f"--equity-hands {hands} are too few for a table: give 1000 at least.")
+        raise InputError(f"--equity-hands {hands} are too few for a table: give at least 1000.")
     plan = ResultsPlan((play, against), rules, hands + hands % 2, seed)
     plan.standings  # noqa: B018  refused before any work
     return plan
@@ -153,7 +153,7 @@ def counted_hands(
     """Return a plan's results and the seconds they took, None where they were found on disk."""
     results = kept_results(plan)
     if results is not None:
-        progress.note(f"These hands were counted before: found {place_of(plan)}.")
+        progress.note(f"Hands counted before are used again: {place_of(plan)}.")
         return results, None
     played = play(plan, threads, progress, stop)
     results = results_of(played)

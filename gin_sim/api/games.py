@@ -42,24 +42,24 @@ def equity(
 ) -> EquityTable:
     """Find the chance to win the game from every score, boxes and bonuses included.
 
-    How hands end is counted by simulation; the chance to win, to tie and the points settled follow
-    exactly from that.  The counts are kept on disk, and found when they are asked for again.
+    Simulated hands are counted by how they end.  The chance to win, the chance to tie and the
+    points settled follow exactly from the counts, which are kept on disk and used again.
 
     Parameters
     ----------
     play : str, Path or Policy
-        The player, of whom everything is said.
+        The player whose chances are found.
     against : str, Path or Policy, optional
         The opponent, by default the same policy.
     hands : float
-        Hands to count, at least 1,000; at each of some scores, if a policy reads the score.
+        Hands to count, at least 1,000; if a policy reads the score, that many at each of several.
     score : str or pair of int, optional
-        One score to say more of, the player's first: "85-40".
+        One score to show in full, the player's first: "85-40".
     boxes : str or pair of int, optional
         Hands won so far, the player's first: "3-1"; only the difference matters, for the table
-        and for the score.  By default level, or the possible difference nearest to it.
+        and for the score.  By default level, or as near to it as the score allows.
     rules : str or Rules
-        Of games to 300 points at most.
+        With games to at most 300 points.
     seed : int
     threads : int, optional
         All cores by default; the numbers do not depend on it.
@@ -71,7 +71,7 @@ def equity(
     Raises
     ------
     InputError
-        If something cannot be used, or no game is at the score.
+        If something cannot be used, or no game can have the score.
     KeyboardInterrupt
         If it was stopped before any hand was finished.
 
@@ -89,7 +89,7 @@ def equity(
     difference = _difference_of_table(boxes, rules)
     n_hands = count_of(hands, "hands")
     if n_hands < 1000:
-        raise InputError(f"--hands {n_hands} are too few for a table: give 1000 at least.")
+        raise InputError(f"--hands {n_hands} are too few for a table: give at least 1000.")
     plan = ResultsPlan(policies, rules, whole_size(n_hands, True, "hands", shown), seed)
     plan.standings  # noqa: B018  refused before any work
     results, played = counted_hands(plan, threads, shown, stop)

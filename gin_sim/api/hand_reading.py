@@ -43,36 +43,36 @@ def calibrate(
     Parameters
     ----------
     against : str, path, or Policy
-        What the opponent is supposed to follow; of played hands, what it plays.
+        The policy that the opponent is assumed to follow.  In played hands it does follow it.
     play : str, path, or Policy, optional
-        Who meets it and asks; by default the opponent's own draws and discards with ``knock=0``, so
-        that hands are long.
+        The player who decides whether to knock; by default it draws and discards like the opponent,
+        with ``knock=0``, so that hands are long.
     records : str or path, optional
-        A file of recorded hands in place of played ones: each player of it is taken to follow
+        A file of recorded hands instead of played ones: each player of it is assumed to follow
         ``against``.
     positions : int
-        Knock decisions to try, as many in each of five classes of stock draws; of recorded hands
-        the first so many.
+        Knock decisions to test: equally many in each of five classes of stock draws, or the first
+        ones of recorded hands.
     worlds : int
-        Deals to sample by each method at each position.
+        Deals that each method samples at each position.
     deviation : str, float or sequence of float, optional
         How often the opponent deviates from its policy, see :func:`advise`; by default ``known``,
         for recorded hands ``alike``.
     rules : str or Rules, optional
-        Of played hands, "standard" by default; recorded hands have their own.
+        For played hands, "standard" by default; recorded hands have their own.
     seed : int
-        Same seed, same numbers, whatever the number of threads.
+        Same seed, same numbers, for any number of threads.
     threads : int, optional
         All cores by default.
     progress : bool or callable, optional
         True for a bar, or a function of (done, total, unit).
     stop : threading.Event, optional
-        Once set, the positions that are finished are summed up.
+        Once set, the result covers the positions that are finished.
 
     Raises
     ------
     InputError
-        If there is no such policy or file, or no position to try.
+        If there is no such policy or file, or no position to test.
 
     Examples
     --------
@@ -93,8 +93,8 @@ def calibrate(
     wanted, n_worlds = count_of(positions, "positions"), count_of(worlds, "worlds")
     if wanted < 1 or n_worlds < 4:
         raise InputError(
-            f"{wanted} positions with {n_worlds} sampled deals each are asked for: try at least 1 "
-            "position, and 4 deals."
+            f"{wanted} positions with {n_worlds} sampled deals each cannot be tested: give at "
+            "least 1 position and 4 deals."
         )
     shown = progress_of(progress)
     with shown.compiling(start_chain):
@@ -122,8 +122,8 @@ def _player(opponent: Policy, play: Any) -> Policy:
     player = patient(opponent)
     if player is None:
         raise InputError(
-            f"{opponent.spec} has no knock table to set to gin only for the player who meets it: "
-            "give --play POLICY, such as --play simple:knock=0."
+            f"the player cannot be made from {opponent.spec}, which has no knock table to set to "
+            "0: give --play POLICY, such as --play simple:knock=0."
         )
     return player
 

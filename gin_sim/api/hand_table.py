@@ -32,7 +32,7 @@ def hands(
     progress: Any = None,
     stop: threading.Event | None = None,
 ) -> pd.DataFrame:
-    """Play hands between two policies and return a table with one row a hand.
+    """Play hands between two policies and return a table with one row per hand.
 
     The hands are those of :func:`gin_sim.simulate` with the same seed, in order.  The columns are
     those of :class:`gin_sim.results.hand_table.PlayedHand`: texts are categories, and numbers that
@@ -48,9 +48,9 @@ def hands(
     rules : str or Rules
         The rule set, with changes after a colon: "standard:gin_bonus=20".
     seed : int
-        Same seed, same hands, whatever the number of threads.
+        Same seed, same hands, for any number of threads.
     mirrored : bool
-        Whether each deal is played twice, the policies in each other's seats.
+        Whether every deal is played twice, the second time with the seats swapped.
     threads : int, optional
         All cores by default.
     progress : bool or callable, optional

@@ -47,13 +47,12 @@ def check_by_score(objective: str, given: dict[str, Any]) -> None:
     check_objective(objective)
     if objective not in OF_THE_GAME:
         raise InputError(
-            f"--by score compares scores, and --objective {objective} knows none: give --objective "
-            "win or stakes."
+            f"--by score needs --objective win or stakes: {objective} do not depend on the score."
         )
     for name, value in given.items():
         if value is not None and value is not False:
             raise InputError(
-                f"{name} is of one score, and --by score has several: leave it out, or give "
+                f"{name} is for one score, and --by score compares several: leave it out, or give "
                 "--score instead of --by score."
             )
 
@@ -63,12 +62,12 @@ def check_iterate(objective: str, by: str) -> None:
     check_objective(objective)
     if objective not in OF_THE_GAME:
         raise InputError(
-            f"--iterate is of what later hands are worth, and --objective {objective} knows none: "
-            "give --objective win or stakes."
+            f"--iterate needs --objective win or stakes: by {objective}, later hands do not count."
         )
     if by not in _PLAYED:
         raise InputError(
-            f"--iterate plays a knock table, which does not know --by {by}: give --by outs or none."
+            f"--iterate plays a knock table, which cannot hold a rule by {by}: give --by outs or "
+            "none."
         )
 
 
@@ -92,8 +91,8 @@ def proof_hands_of(given: float | None, by: str) -> int:
     if by not in _PLAYED:
         if given:
             raise InputError(
-                f"--proof-hands plays a knock table, which does not know --by {by}: give --by outs "
-                "or none, or leave it out."
+                f"--proof-hands plays a knock table, which cannot hold a rule by {by}: give --by "
+                "outs or none, or leave it out."
             )
         return 0
     hands = _PROOF_HANDS if given is None else count_of(given, "proof_hands")
@@ -112,10 +111,11 @@ def check_save(path: str | Path, by: str) -> None:
     save = str(path)
     if by not in _PLAYED:
         raise InputError(
-            f"--save writes a knock table, which does not know --by {by}: give --by outs or none."
+            f"--save writes a knock table, which cannot hold a rule by {by}: give --by outs or "
+            "none."
         )
     if not save.lower().endswith(".toml"):
-        raise InputError(f"--save '{save}' is to be a policy's file: let it end in .toml.")
+        raise InputError(f"--save '{save}' does not end in .toml: give a name that does.")
     if not Path(save).stem.strip(".") or not Path(save).suffix:
         raise InputError(f"--save '{save}' has no name before .toml: give one, like solved.toml.")
     if Path(save).exists():

@@ -60,39 +60,39 @@ def solve(
 ) -> Solution | SeveralScores:
     """Find the best knock rule against an opponent, for given draws and discards.
 
-    Every deal is traced once, with each knock that was allowed and what it would have scored; the
-    best rule follows by working backward from the last turn.
+    Every deal is played once, and every knock that was allowed is noted with what it would have
+    scored.  The best rule follows by working backward from the last turn.
 
     Parameters
     ----------
     play : str, Path or Policy
-        Who draws and discards: a policy whose knock is a table.
+        The player draws and discards like this policy, whose knock must be a table.
     against : str, Path or Policy
-        The opponent, its knock too.
+        The opponent, who draws, discards and knocks like this policy.
     objective : {"points", "points+boxes", "win", "stakes"}
-        What is to be won: points per hand, those with the box of each hand won, the game, or the
-        points settled at its end.
+        What is judged: points per hand, points with the box of each hand won, the chance to win the
+        game, or the points settled at its end.
     score, boxes, dealer : optional
         With ``win`` or ``stakes``: the score before the hand, the player's first ("85-40" or a
-        pair), hands won so far ("3-1"; by default as level as can be) and who deals it ("me",
+        pair), hands won so far ("3-1"; by default as level as possible) and who deals it ("me",
         "opponent" or "either").
     by : {"outs", "none", "takes", "loose", "lower", "score"}
-        By what else than turn and deadwood the rule may differ; ``score``: by turn and deadwood,
-        at several scores side by side.
+        What the rule looks at in addition to turn and deadwood; ``score`` shows several scores side
+        by side.
     scores : str or sequence, optional
         With ``by="score"``: the scores, boxes after a colon, like "0-0,90-0:3-0"; by default some
         usual ones.
     deals : float
         Deals to trace, at least 1,000.
     proof_hands : float, optional
-        Fresh mirrored hands to prove the rule on; 0 for none.  By default 200,000 where the rule
+        Fresh mirrored hands to test the rule on; 0 for no test.  By default 200,000 where the rule
         is by outs or none.
     features : bool
-        Whether to find the best rule by all that the mover sees, too.
+        Whether to find also the best rule that looks at everything the player sees.
     iterate : bool
-        With ``win`` or ``stakes``: let later hands be played by the rule that is solved at 0-0.
+        With ``win`` or ``stakes``: play the later hands by the rule solved at 0-0, too.
     equity_hands : float, optional
-        Hands to count for what the rest of the game is worth, by default a million.
+        Hands to count for the value of the rest of the game, by default a million.
     rules : str or Rules
     seed : int
     threads : int, optional
@@ -109,7 +109,7 @@ def solve(
     Raises
     ------
     InputError
-        If something cannot be used, or does not go with the rest.
+        If something cannot be used, or some arguments do not go together.
     KeyboardInterrupt
         If it was stopped before anything was found.
 
@@ -131,7 +131,7 @@ def solve(
         proof_hands_of(proof_hands, by)
         return solve_scores(asked, states, hands_to_count(asked, equity_hands))
     if scores is not None:
-        raise InputError("--scores is for several scores: give --by score, or one by --score.")
+        raise InputError("--scores needs --by score; for one score give --score.")
     state = asked_state(objective, score, boxes, dealer, equity_hands, asked.rules)
     wanted = Wanted(proof_hands_of(proof_hands, by), features, iterate)
     return solve_one(asked, state, hands_to_count(asked, equity_hands) if state else None, wanted)
@@ -153,16 +153,16 @@ def equilibrium(
     progress: Any = None,
     stop: threading.Event | None = None,
 ) -> Equilibrium:
-    """Find the mixed knock rule that neither of two alike players gains by leaving.
+    """Find a mixed knock rule that neither of two equal players gains by leaving.
 
     It is an equilibrium of the knock for these draws and discards, not of gin rummy.
 
     Parameters
     ----------
     play : str, Path or Policy
-        Who draws and discards on both sides: a policy whose knock is a table.
+        Both sides draw and discard like this policy, whose knock must be a table.
     by : {"outs", "none", "takes", "loose", "lower"}
-        By what else than turn and deadwood the rule may differ.
+        What the rule looks at in addition to turn and deadwood.
     objective, score, boxes, dealer, deals, equity_hands : optional
         As for :func:`solve`.
     rules, seed, threads, progress, stop : optional
@@ -175,7 +175,7 @@ def equilibrium(
     Raises
     ------
     InputError
-        If something cannot be used, or does not go with the rest.
+        If something cannot be used, or some arguments do not go together.
     KeyboardInterrupt
         If it was stopped before anything was found.
 
@@ -196,14 +196,14 @@ def save_policy(solution: Solution, path: str | Path) -> None:
     Parameters
     ----------
     solution : Solution
-        By outs or none; its ``saved`` becomes the path.
+        A rule by outs or none; its ``saved`` becomes the path.
     path : str or Path
-        Ends in .toml; nothing is there yet.
+        A new file that ends in .toml.
 
     Raises
     ------
     InputError
-        If the rule is none that a file can hold, or the file cannot be written.
+        If a file cannot hold the rule, or cannot be written.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def save_policy(solution: Solution, path: str | Path) -> None:
     >>> gin_sim.solve("solved.toml", "simple")
     """
     if not isinstance(solution, Solution):
-        raise InputError("only a solution against an opponent is one rule, which can be saved.")
+        raise InputError("only a rule solved against an opponent can be saved.")
     check_save(path, solution.by.name)
     kind = shipped_kind(solution.play.policy)
     values = {

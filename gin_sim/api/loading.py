@@ -25,7 +25,7 @@ def load(folder: str | Path) -> Savable:
     Raises
     ------
     InputError
-        If the folder holds no result, or one that is not whole; the sentence names the place.
+        If the folder holds no result, or an incomplete one; the sentence names the place.
 
     Examples
     --------

@@ -64,14 +64,14 @@ def simulate(
         Hands to play, such as 1e6; whole mirrored pairs where they are mirrored.  By default
         100,000, or at most 100,000,000 with ``until`` or ``sprt``.
     games : float, optional
-        Whole games to the rules' target to play instead.
+        Play whole games to the rules' target instead.
     objective : {"points", "points+boxes", "win"}, optional
-        What ``until`` and ``sprt`` look at; by default ``points``, or ``win`` for games.
+        What ``until`` and ``sprt`` judge by; by default ``points``, or ``win`` for games.
     until : float or str, optional
-        Play on until every interval reaches no further than this to each side, in points or in %
-        of games; the intervals of differences then hold at every look.
+        Play until every interval ends within this distance of its figure, in points or in % of
+        games; the intervals of differences then hold at every look.
     sprt : str or pair of float, optional
-        Play on until a sequential test has decided which of two leads it is: "0,0.1" points, or
+        Play until a sequential test has decided which of two leads it is: "0,0.1" points, or
         for games the % won less the % lost.
     rules : str or Rules
         A rule set, with changes after a colon: "standard:gin_bonus=20".
@@ -80,10 +80,10 @@ def simulate(
     threads : int, optional
         All cores by default.
     mirrored : bool
-        Whether each deal, or each game's deals, is played twice with the seats swapped, which
-        cancels much of the luck.
+        Whether every deal, or every game, is played twice, the second time with the seats swapped,
+        which cancels much of the luck.
     luck_adjusted : bool
-        Whether to give the differences without the luck of the cards dealt and drawn, too.
+        Whether to give also the differences without the luck of the cards dealt and drawn.
     progress : optional
         True for a bar on the terminal, or a function of (done, total, unit).
     stop : threading.Event, optional
@@ -96,7 +96,7 @@ def simulate(
     Raises
     ------
     InputError
-        If there is no such policy or rule set, or something does not go with the rest.
+        If there is no such policy or rule set, or some arguments do not go together.
     KeyboardInterrupt
         If it was stopped before anything was finished.
 
@@ -135,9 +135,7 @@ def simulate(
 def _refuse_beside_games(hands: float | None, games: float, luck_adjusted: bool) -> None:
     """Refuse what belongs to single hands where whole games are asked for."""
     if hands is not None:
-        raise InputError(
-            f"--hands {hands} and --games {games} are two simulations: give one of them."
-        )
+        raise InputError(f"--hands {hands} and --games {games} are two simulations: give only one.")
     if luck_adjusted:
         raise InputError(
             f"--luck-adjusted weighs the luck of single hands, and --games {games} plays whole "
@@ -154,15 +152,12 @@ def _rule(
     check_objective(objective, PLAYED)
     if until is None and sprt is None:
         raise InputError(
-            f"--objective {objective} is what --until and --sprt look at, and neither is given: "
-            "all objectives are shown."
+            f"--objective {objective} needs --until or --sprt: without them all objectives are "
+            "shown."
         )
     if (objective == "win") != of_games:
-        played = "whole games are played" if of_games else "single hands are played"
-        raise InputError(
-            f"--objective {objective} does not go with what is played: {played}; "
-            + ("leave --games out." if of_games else "give --games.")
-        )
+        change = "single hands: leave --games out." if of_games else "whole games: give --games."
+        raise InputError(f"--objective {objective} judges {change}")
     return read_stopping(until, sprt, of_games), objective
 
 
@@ -184,7 +179,7 @@ def compare(
     progress: Any = None,
     stop: threading.Event | None = None,
 ) -> Ranking:
-    """Play every two of some policies on the same deals, and rank them.
+    """Play policies against each other on the same deals, and rank them.
 
     Each policy's place is its mean lead over the field, which is all policies, each counted once.
 
@@ -195,27 +190,15 @@ def compare(
     objective : {"points", "points+boxes", "win"}
         Points per hand, points with the box of each hand won, or whole games won.
     hands : float, optional
-        Hands for each pairing; by default 100,000, or at most 100,000,000 where a stopping rule
-        decides.
+        Hands for each pairing; by default 100,000, or at most 100,000,000 with a stopping rule.
     games : float, optional
         With ``win``: games for each pairing; by default 20,000, or at most 1,000,000.
     until : float or str, optional
-        Play on until every interval reaches no further than this to each side, in points or in %
-        of games.
+        As for :func:`simulate`.
     sprt : str or pair of float, optional
-        Of two policies: play on until a sequential test has decided which of two leads it is.
-    rules : str or Rules
-        A rule set, with changes after a colon.
-    seed : int
-        Same seed, same numbers.
-    threads : int, optional
-        All cores by default.
-    mirrored : bool
-        Whether each deal, or each game's deals, is played twice with the seats swapped.
-    progress : optional
-        True for a bar on the terminal, or a function of (done, total, unit).
-    stop : threading.Event, optional
-        Once set, what is finished is returned as partial.
+        For two policies: as for :func:`simulate`.
+    rules, seed, threads, mirrored, progress, stop : optional
+        As for :func:`simulate`.
 
     Returns
     -------
@@ -224,8 +207,8 @@ def compare(
     Raises
     ------
     InputError
-        If there is no such policy or rule set, one is given twice, or something does not go with
-        the rest.
+        If there is no such policy or rule set, one is given twice, or some arguments do not go
+        together.
     KeyboardInterrupt
         If it was stopped before anything was finished.
 
@@ -280,7 +263,7 @@ def record_hands(
     progress: Any = None,
     stop: threading.Event | None = None,
 ) -> None:
-    """Write the records of hands between two policies, one JSON object a line.
+    """Write the records of hands between two policies, one JSON object per line.
 
     The hands are the first ones of :func:`simulate` with the same seed.
 
@@ -297,7 +280,7 @@ def record_hands(
     seed : int
         Same seed, same hands.
     mirrored : bool
-        Whether each deal is played twice with the seats swapped.
+        Whether every deal is played twice, the second time with the seats swapped.
     progress : optional
         True for a line on the terminal that says where the hands are.
     stop : threading.Event, optional

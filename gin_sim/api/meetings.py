@@ -106,7 +106,7 @@ def _count(objective: str, size: Size, rule: StoppingRule, score: Any) -> int:
             return count_of(size.games, "games")
         return MOST_GAMES if rule.is_given else GAMES
     if size.games is not None:
-        because = f"--objective {objective} is judged by hands: give --objective win"
+        because = f"--objective {objective} judges single hands: give --objective win"
         if score is not None:
             because = f"at --score {score} single hands are played: leave --games out"
         raise InputError(f"--games {size.games} plays whole games, and {because}, or give --hands.")

@@ -36,7 +36,7 @@ def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
         progress.note(
             f"{size:,} {unit} are not whole mirrored pairs: playing {whole:,}."
             if size > 1
-            else f"1 {unit[:-1]} is no mirrored pair: playing 2."
+            else f"1 {unit[:-1]} is not a mirrored pair: playing 2."
         )
     return whole
 

@@ -21,25 +21,25 @@ def replay(
     record: str | Path | None = None,
     progress: Any = None,
 ) -> Replay:
-    """Replay recorded hands: check every step and price every end.
+    """Replay recorded hands: check every step and score every end.
 
     Parameters
     ----------
     path : str or Path
-        A file of hand records, one a line; "-" for standard input.
+        A file of hand records, one per line; "-" for standard input.
     rules : str or Rules, optional
-        Price the ends under these rules instead of comparing them with the recorded ends; each
-        step is still checked under the record's own.
+        Score the ends under these rules instead of comparing them with the recorded ends; each step
+        is still checked under the record's own rules.
     record : str or Path, optional
-        Write the records here with their ends as the engine gives them; with ``rules`` each says
-        that it is priced by those.  Nothing is written if a hand has a fault.
+        Write the records here with the ends that the engine finds; with ``rules`` each record names
+        the rules that scored it.  Nothing is written if a hand has a fault.
     progress : bool or callable, optional
         True for a line on the terminal while the engine compiles.
 
     Raises
     ------
     InputError
-        If the file holds no hand records, or the other cannot be written.
+        If the file holds no hand records, or ``record`` cannot be written.
 
     Examples
     --------

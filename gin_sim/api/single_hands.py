@@ -71,8 +71,8 @@ def settle(
 ) -> Settlement:
     """Return how a knock ends: spread, layoffs, the defender's melds and the points.
 
-    The knocker shows the arrangement that gives away least to a hand it has not seen; the defender
-    chooses its melds and its layoffs together, to be left with least.
+    The knocker has not seen the defender's hand and shows the arrangement that should give away
+    least.  The defender chooses melds and layoffs together, to keep as little deadwood as possible.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ def solve_equilibrium(
     for found in mixed_rules(traced, CLASSES[asked.by], prices, asked.threads, asked.stop):
         step = found.steps[-1]
         asked.progress.step(
-            f"round {step.rounds}: the best answer gains {step.exploitability.estimate:+.3f}"
+            f"round {step.rounds}: the best response gains {step.exploitability.estimate:+.3f}"
         )
     cut = ["the trace"] if traced.partial else []
     if asked.stop.is_set():

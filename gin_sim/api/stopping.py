@@ -50,7 +50,7 @@ def read_stopping(until: Until | None, sprt: Sprt | None, in_percent: bool) -> S
     d0, d1 = parse_sprt(text)
     if in_percent and not -100 <= d0 < d1 <= 100:
         raise InputError(
-            f"--sprt {text} is beyond all leads: the % of games won less the % lost is from -100 "
+            f"--sprt {text} is out of range: the % of games won less the % lost is from -100 "
             "to 100; try 0,5."
         )
     return StoppingRule(half_width, (d0 / scale, d1 / scale))

@@ -55,24 +55,24 @@ def sweep(
 ) -> Sweep | ValueMatrix:
     """Vary one or two numbers of a policy and find which value is best.
 
-    All values play the same deals.  Where only the knock is varied and no whole games are played,
-    each deal is walked once for all values, however many.
+    All values play the same deals.  If only the knock is varied and no whole games are played, each
+    deal is walked once for all values, however many there are.
 
     Parameters
     ----------
     play : str, Path or Policy
-        The policy that is varied.
+        The policy to vary.
     param : str, list of str, or dict
         One or two: "knock=0:10", "knock@5:1-2=0:10", or the values by name, {"knock": range(11)}.
     against : str, Path, Policy, or list of them, optional
-        The opponents that each value meets.
+        The opponents of every value.
     both : bool
-        Whether each value meets each other value instead: the whole matrix, its best replies and
-        its equilibrium.
+        Whether to play all values against each other instead: the whole matrix, the best responses
+        and the equilibrium.
     cell_by_cell : bool
-        Whether to play every meeting out; slower, with the same figures.
+        Whether to play every pairing out: slower, with the same figures.
     max_cells : int
-        Most cells to play.
+        Refuse more cells than this.
     objective : {"points", "points+boxes", "win", "stakes"}
         Points per hand, points with the box of each hand won, whole games won; or with a score the
         chance to win the game and the points settled at its end.
@@ -81,25 +81,15 @@ def sweep(
         ("85-40" or a pair), hands won so far ("3-1") and who deals it ("me", "opponent" or
         "either").
     equity_hands : float, optional
-        Hands to count for what the rest of the game is worth, by default a million.
+        Hands to count for the value of the rest of the game, by default a million.
     hands : float, optional
-        Hands for each meeting; by default 100,000, or at most 100,000,000 with ``until``.
+        Hands for each pairing; by default 100,000, or at most 100,000,000 with ``until``.
     games : float, optional
-        With ``win`` and no score: games for each meeting; by default 20,000, or at most 1,000,000.
+        With ``win`` and no score: games for each pairing; by default 20,000, or at most 1,000,000.
     until : float or str, optional
-        Play on until every interval reaches no further than this to each side, in points or in %.
-    rules : str or Rules
-        A rule set, with changes after a colon.
-    seed : int
-        Same seed, same numbers.
-    threads : int, optional
-        All cores by default.
-    mirrored : bool
-        Whether each deal, or each game's deals, is played twice with the seats swapped.
-    progress : optional
-        True for a bar on the terminal, or a function of (done, total, unit).
-    stop : threading.Event, optional
-        Once set, what is finished is returned as partial.
+        Play until every interval ends within this distance of its figure, in points or in %.
+    rules, seed, threads, mirrored, progress, stop : optional
+        As for :func:`simulate`.
 
     Returns
     -------
@@ -108,7 +98,7 @@ def sweep(
     Raises
     ------
     InputError
-        If something cannot be used, or does not go with the rest.
+        If something cannot be used, or some arguments do not go together.
     KeyboardInterrupt
         If it was stopped before anything was finished.
 
@@ -128,7 +118,7 @@ def sweep(
         named = ",".join(policy.spec for policy in opponents)
         raise InputError(
             f"--both plays the values against each other, and --against {named} "
-            "names opponents: give one of them."
+            "names opponents: give only one."
         )
     if not both and not opponents:
         raise InputError(
@@ -168,13 +158,11 @@ def _check_score(
         for name, value in given.items():
             if value is not None:
                 raise InputError(
-                    f"{name} {value} is of a score, and none is given: add one, such as "
-                    "--score 90-75, or leave it out for whole games from 0-0."
+                    f"{name} {value} needs a score, such as --score 90-75: add one, or leave "
+                    f"{name} out for whole games from 0-0."
                 )
         if objective == "stakes":
-            raise InputError(
-                "--objective stakes is judged at a score: give one, such as --score 0-0."
-            )
+            raise InputError("--objective stakes needs a score: give one, such as --score 0-0.")
     elif both:
         raise InputError(
             f"--both asks what two players in equal seats should choose, and at --score {score} "

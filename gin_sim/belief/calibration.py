@@ -213,7 +213,7 @@ def calibrate(
                 on_progress(len(rows))
     if raised:
         raise InputError(
-            f"a decision of {suspects([ask.opponent])} ended with {raised[0]}: it must answer "
-            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
+            f"a decision of {suspects([ask.opponent])} ended with {raised[0]}: it must "
+            "return an answer for every view; `gin-sim policies validate FILE` tests a file."
         )
     return np.concatenate([row for row in rows if row is not None] or [np.zeros(0, ROW)])

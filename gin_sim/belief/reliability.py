@@ -107,9 +107,9 @@ def _selection(player: Policy | None, opponent: Policy) -> str:
             "knock without gin."
         )
     return (
-        f"{player.spec} draws and discards against {opponent.spec}. One position a hand: the first "
-        "at which it could knock without gin, from a number of draws on that is fixed before the "
-        "hand, if it lies in the hand's bucket of draws."
+        f"{player.spec} draws and discards against {opponent.spec}. One position per hand: the "
+        "first at which it could knock without gin after a number of draws that is fixed before "
+        "the hand, if it lies in the hand's bucket of draws."
     )
 
 
@@ -120,7 +120,7 @@ def verdict(groups: Sequence[Reliability]) -> str:
     words = ", ".join(
         f"{name} in {n} of {len(groups)}" for name, n in zip(METHOD_WORDS, counts, strict=True)
     )
-    return f"The undercut chance is within the interval of the true share by draws: {words}."
+    return f"Predicted undercut chance within the interval of the true share: {words} draw classes."
 
 
 def _median_effective(rows: np.ndarray) -> float:

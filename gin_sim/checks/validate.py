@@ -44,7 +44,7 @@ def validate(policy: Policy) -> tuple[int, int]:
         if first != second:
             raise PolicyError(
                 f"{policy.spec} played the same {plan.unit} against {plan.policies[1].spec} in two "
-                f"ways under {name} rules: a decision may depend on nothing but the view and p."
+                f"ways under {name} rules: a decision may depend only on the view and p."
             )
         counts[type(plan)] += plan.size
     return counts[Plan], counts[GamePlan]

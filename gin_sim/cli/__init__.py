@@ -23,13 +23,13 @@ _COMMANDS = {
     "compare": ("compare", "Rank policies that all meet each other on the same deals."),
     "sweep": ("sweep", "Vary a policy's numbers and find the best against others or itself."),
     "solve": ("solve", "Find when to knock: the chart against an opponent or in equilibrium."),
-    "knock": ("knock", "Say whether to knock in a position: every action's value, and why."),
+    "knock": ("knock", "Say whether to knock in a position, what every action is worth, and why."),
     "equity": ("equity", "Find the chance to win the game from every score."),
     "chart": ("chart", "Draw the charts of a saved result again."),
     "belief": ("belief", "Test how well hand reading works."),
     "deadwood": ("deadwood", "Show a hand's best arrangement, its deadwood and its discards."),
     "layoff": ("layoff", "Settle a knock: spread, layoffs, the defender's melds and the score."),
-    "replay": ("replay", "Check recorded hands step by step and price their ends."),
+    "replay": ("replay", "Check recorded hands step by step and score their ends."),
     "policies": ("policies", "List the policies, show their parameters, make and check your own."),
     "rules": ("rules", "List the rule sets and show what each plays."),
     "help": ("help", "Explain a term of the game, of statistics or of this tool."),
@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
         _forget_output()  # the reader (head, say) has what it wanted
         code = 0
     except MemoryError:
-        _complain("there is not memory enough for this: ask for less at once, or free some.")
+        _complain("out of memory: ask for less at once, or close other programs.")
         code = 1
     except OSError as error:
         place = f" '{error.filename}'" if error.filename else ""

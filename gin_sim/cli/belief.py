@@ -34,18 +34,18 @@ def command() -> None:
     "--against",
     required=True,
     metavar="POLICY",
-    help="What the opponent is supposed to follow; of played hands, what it plays.",
+    help="The policy that the opponent is assumed to follow. In played hands it does follow it.",
 )
 @click.option(
     "--play",
     metavar="POLICY",
-    help="Who meets it and asks.  [default: the opponent's own draws and discards with knock=0, "
-    "so that hands are long]",
+    help="The player who decides whether to knock.  [default: draws and discards like the "
+    "opponent, with knock=0, so that hands are long]",
 )
 @click.option(
     "--records",
     metavar="FILE",
-    help="Recorded hands instead of played ones: each player of the file is taken to follow "
+    help="Recorded hands instead of played ones: each player of the file is assumed to follow "
     "--against; - is standard input.",
 )
 @click.option(
@@ -53,15 +53,15 @@ def command() -> None:
     type=Count(1, 10**6),
     default="3000",
     show_default=True,
-    help="Knock decisions to try, as many in each of five classes of stock draws; of recorded "
-    "hands the first so many.",
+    help="Knock decisions to test: equally many in each of five classes of stock draws, or the "
+    "first ones of recorded hands.",
 )
 @click.option(
     "--worlds",
     type=Count(4, 10**5),
     default=400,
     show_default=True,
-    help="Deals to sample by each method at each position, in four chains.",
+    help="Deals that each method samples at each position, in four chains.",
 )
 @deviation_option("known; alike with --records")
 @click.option(
@@ -77,9 +77,9 @@ def command() -> None:
 def calibrate_command(against, as_json, out, quiet, **options: Any) -> None:
     """Test how well hand reading works.
 
-    At knock decisions three methods are asked: reading the history, weights learned from hands
-    played out, and uniform dealing. The chance of an undercut that each predicts stands beside the
-    true share, with the opponent's deadwood and a score of where each unseen card is.
+    Three methods predict, at knock decisions, the chance of an undercut, the opponent's deadwood
+    and where each unseen card is: reading the history, weights learned from played hands, and
+    dealing at random. The tables show their predictions beside the truth.
 
     \b
     Examples:

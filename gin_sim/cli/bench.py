@@ -13,7 +13,7 @@ from gin_sim.cli.output import look_up, tell
 
 @click.command(name="bench", cls=Command)
 @json_option
-@click.option("--only", metavar="NAME", default=None, help="Measure one figure only.")
+@click.option("--only", metavar="NAME", default=None, help="Measure only this figure.")
 @threads_option
 def command(as_json: bool, only: str | None, threads: int | None) -> None:
     """Check the engine against golden tallies, then time it; medians of five runs.

@@ -21,12 +21,12 @@ from gin_sim.cli.options.groups import Command
     "formats",
     type=click.Choice(["png", "svg"]),
     multiple=True,
-    help="Write this form only; may be given twice.  [default: both]",
+    help="Write only this format.  [default: both]",
 )
 def command(folder, out, formats) -> None:
     """Draw the charts of the result in DIR again, without playing a hand.
 
-    DIR is a folder that another command's --out has made.  The names of the files are printed.
+    DIR is a folder that --out of another command has made.  The names of the files are printed.
 
     \b
     Examples:

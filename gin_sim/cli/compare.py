@@ -13,11 +13,11 @@ from gin_sim.cli.output import ask, tell
 @click.argument("specs", metavar="A B [C ...]", nargs=-1, required=True)
 @meeting_options
 def command(specs, rules_spec, as_json, out, quiet, **asked) -> None:
-    """Play every two of the policies on the same deals, and rank them.
+    """Play all policies against each other on the same deals, and rank them.
 
     Each policy's place is its mean lead over the field, which is all policies, each counted once.
-    Intervals hold for all comparisons at once, so that a difference between neighbours is found by
-    luck alone no more often than 1 time in 20.
+    The intervals hold for all comparisons at once: luck alone shows a difference between
+    neighbours at most 1 time in 20.
 
     \b
     Examples:

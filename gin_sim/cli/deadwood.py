@@ -18,9 +18,9 @@ from gin_sim.errors import InputError
 def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
     """Show the best arrangement of HAND, its deadwood and, for eleven cards, every discard.
 
-    HAND is 1 to 11 cards like Td, 10d or td, suit symbols too, with or without separators. Of
-    eleven, the arrangement is that of the ten cards kept after the best discard. (A card just
-    taken from the pile may not be discarded on the same turn: then read on down the table.)
+    HAND is 1 to 11 cards like Td, 10d or td, with or without separators. For eleven cards, the
+    arrangement shows the ten cards kept after the best discard. (A card just taken from the pile
+    may not be discarded on the same turn: then use the next line of the table.)
 
     A file has a column named hand; its first line names the columns, and lines that start with #
     are skipped. The result is CSV, or with --json a list of objects.
@@ -31,7 +31,7 @@ def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
       gin-sim deadwood --file hands.csv --json
     """
     if path is not None and hand:
-        raise InputError("a HAND and --file are both given: give one of them.")
+        raise InputError("HAND and --file are both given: give only one.")
     if path is not None:
         _file_of_hands(path, as_json)
         return

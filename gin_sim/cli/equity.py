@@ -6,6 +6,7 @@ import click
 
 from gin_sim.cli.options.common import (
     Count,
+    charts_option,
     json_option,
     out_option,
     quiet_option,
@@ -19,39 +20,34 @@ from gin_sim.cli.output import ask, tell
 
 
 @click.command(name="equity", cls=Command)
-@click.option("--play", metavar="POLICY", required=True, help="Whose chances are wanted.")
-@click.option("--against", metavar="POLICY", help="The opponent.  [default: --play too]")
+@click.option("--play", metavar="POLICY", required=True, help="The player whose chances are shown.")
+@click.option("--against", metavar="POLICY", help="The opponent.  [default: the same as --play]")
 @click.option(
     "--hands",
     type=Count(1000, 10**10),
     default="1e6",
     show_default=True,
-    help="Hands to count the results of, such as 1e6; at each of some scores, if a policy reads "
-    "the score.",
+    help="Hands to play and count, such as 1e6; if a policy reads the score, that many at each of "
+    "several scores.",
 )
-@score_option("Say more of one score, yours first: 85-40.")
+@score_option("Show this score in full, yours first: 85-40.")
 @boxes_option(
     "Hands won so far, yours first: 3-1; only the difference matters, for the table and for "
-    "--score.  [default: level, or the possible difference nearest to it]"
+    "--score.  [default: level, or as near to it as the score allows]"
 )
 @rules_option
 @seed_option
 @threads_option
 @json_option
 @out_option
-@click.option(
-    "--charts/--no-charts",
-    default=True,
-    show_default=True,
-    help="With --out: draw the chart too; `gin-sim chart DIR` draws it later.",
-)
+@charts_option
 @quiet_option
 def command(play, against, as_json, out, charts, quiet, rules_spec, **asked) -> None:
     """Find the chance to win the game from every score, boxes and bonuses included.
 
-    How hands between the two policies end is counted by simulation; the chance to win, to tie and
-    the points settled follow exactly, for every score, box difference and dealer, of games to 300
-    points at most.  The counts are kept, and found when they are asked for again.
+    Simulated hands between the two policies are counted by how they end. The chance to win, the
+    chance to tie and the points settled follow exactly from the counts, for every score, box
+    difference and dealer. A game may go to 300 points at most. The counts are kept and used again.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ file_option = click.option(
     "path",
     metavar="FILE",
     default=None,
-    help="Read a CSV file instead, one result a row in the same order; - is standard input.",
+    help="Read hands from a CSV file, one result per row in the same order; - is standard input.",
 )
 
 

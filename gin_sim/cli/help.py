@@ -21,7 +21,7 @@ _WIDEST = 100
 @json_option
 @click.pass_context
 def command(ctx: click.Context, words: tuple[str, ...], as_json: bool) -> None:
-    """Explain a term of the game, of statistics or of this tool; without one, list all terms.
+    """Explain a term of the game, of statistics or of this tool; without TERM, list all terms.
 
     The name of a command shows the command's help.
 
@@ -46,7 +46,7 @@ def command(ctx: click.Context, words: tuple[str, ...], as_json: bool) -> None:
         return
     click.echo(_json(_object(term)) if as_json else _entry(term))
     if called is not None:
-        click.echo(f"\nIt is a command, too: `{called.command_path} --help` explains that.")
+        click.echo(f"\nIt is also a command: `{called.command_path} --help` explains it.")
 
 
 def _called(ctx: click.Context, words: tuple[str, ...]) -> click.Context | None:

@@ -34,9 +34,9 @@ _PER_CENT = 100  # --precision is shown in % of games
     default="strong",
     show_default=True,
     metavar="POLICY",
-    help="What the opponent is supposed to follow. Its knock rule matters most for what it may "
-    "hold: that it has not knocked means much of a player who knocks early, little of one who "
-    "waits.",
+    help="The policy that the opponent is assumed to follow. Its knock rule matters most: if a "
+    "player who knocks early has not knocked, that says much about its hand; if a player who waits "
+    "has not, it says little.",
 )
 @click.option(
     "--play",
@@ -50,23 +50,23 @@ _PER_CENT = 100  # --precision is shown in % of games
     type=click.Choice(["points", "points+boxes", "win", "stakes"]),
     default="points",
     show_default=True,
-    help="What counts: points of the hand; those with the box for a hand won; the chance to win "
-    "the game from --score; the points settled at its end.",
+    help="What counts: points of the hand, points with the box for a hand won, the chance to win "
+    "the game from --score, or the points settled at its end.",
 )
 @rules_option
 @click.option(
     "--precision",
     type=float,
     metavar="WIDTH",
-    help="Play until the interval of the difference reaches no further than this to each side.  "
-    "[default: 0.5 points or % of games; 1 for stakes]",
+    help="Play until the interval of the difference ends within this distance of it.  "
+    "[default: 0.5 points, or 0.5 % of games; 1 point for stakes]",
 )
 @click.option(
     "--time",
     type=float,
     metavar="SECONDS",
-    help="Play no longer than this, each opponent of the panel a quarter of it more; reading the "
-    "history, and the table of the game that win and stakes need at first, come on top.  "
+    help="Play at most this long, plus a quarter of it for each opponent of the panel. Reading the "
+    "history takes extra time, and so does the equity table that win and stakes need.  "
     "[default: 10]",
 )
 @click.option(
@@ -80,8 +80,8 @@ _PER_CENT = 100  # --precision is shown in % of games
     "--panel",
     multiple=True,
     metavar="POLICY",
-    help="Another opponent to give the verdict for; may be repeated; none for none.  [default: "
-    "the opponent with other knock rules]",
+    help="Another opponent to give the verdict for; may be repeated; `none` switches them off.  "
+    "[default: the opponent with other knock rules]",
 )
 @record_options
 @seed_option
@@ -91,12 +91,12 @@ _PER_CENT = 100  # --precision is shown in % of games
 @quiet_option
 @click.pass_context
 def command(ctx: click.Context, **given: Any) -> None:
-    """Say whether to knock or to play on: every action's value with its interval.
+    """Say whether to knock or to play on, and what every action is worth.
 
-    HAND is eleven cards with one to discard, the card just drawn last, or ten before the draw, to
-    ask about the upcard. The opponent's cards are drawn as often as its acts make them likely,
-    if it follows the policy --against; each action is then played out in the same deals. All
-    figures suppose that policy: the answer shows the verdict for other knock rules as well.
+    HAND is eleven cards, the card just drawn last; or ten cards before the draw, to ask about the
+    upcard. The opponent's hidden cards are sampled to fit what it did, assuming that it follows the
+    policy --against. Each action is then played out in the same deals. All figures assume that
+    policy; the answer also gives the verdict for other knock rules.
 
     \b
     Examples:
@@ -124,17 +124,19 @@ def _refuse_mixed(given: dict[str, Any]) -> None:
     sources = {"HAND": "hand", "--records": "records", "--file": "path"}
     named = [option for option, name in sources.items() if given[name] is not None]
     if len(named) > 1:
-        raise InputError(f"{' and '.join(named)} are both given: give one of them.")
+        raise InputError(f"{' and '.join(named)} are both given: give only one.")
     for name in OF_A_RECORD:
         if given[name] is not None and given["records"] is None:
             option = "--hand" if name == "number" else f"--{name}"
-            raise InputError(f"{option} goes with --records FILE, which is not given.")
+            raise InputError(f"{option} needs --records FILE.")
     if given["hand"] is not None or not named:
         return
     free = {"score", "boxes"} | ({"turn"} if given["records"] is not None else set())
     for name in FIELDS:
         if name not in free and given[name] is not None:
-            raise InputError(f"--{name} does not go with {named[0]}, which says it: leave it out.")
+            raise InputError(
+                f"--{name} does not go with {named[0]}, which already says it: leave it out."
+            )
 
 
 def _asked(given: dict[str, Any], *names: str) -> dict[str, Any]:

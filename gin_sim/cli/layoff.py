@@ -39,12 +39,12 @@ def command(
 ) -> None:
     """Settle a knock: spread, layoffs, the defender's melds and the score.
 
-    The knocker shows the arrangement that gives away least to a hand it has not seen; the
-    defender chooses its melds and its layoffs together, to be left with least. Points are those
-    of the hand, without a box.
+    The knocker has not seen the defender's hand and shows the arrangement that should give away
+    least. The defender chooses melds and layoffs together, to keep as little deadwood as possible.
+    The points are those of the hand, without a box.
 
-    A file has columns named knocker and defender, and may have one named upcard, used in place of
-    --upcard where it is filled in; its first line names the columns, and lines that start with #
+    A file has columns named knocker and defender, and may have one named upcard, which replaces
+    --upcard where it is filled in. Its first line names the columns, and lines that start with #
     are skipped. The result is CSV, or with --json a list of objects.
 
     \b
@@ -54,7 +54,7 @@ def command(
     """
     if path is not None:
         if knocker is not None or defender is not None:
-            raise InputError("hands and --file are both given: give one of them.")
+            raise InputError("hands and --file are both given: give only one.")
         _file_of_knocks(path, rules_spec, upcard, as_json)
         return
     if knocker is None or defender is None:

@@ -66,9 +66,9 @@ def show_policy(spec: str, as_json: bool) -> None:
     default="greedy",
     show_default=True,
     metavar="POLICY",
-    help="The shipped policy to start from, without parameters.",
+    help="The shipped policy to start from, by its name alone.",
 )
-@click.option("--python", is_flag=True, help="A Python file of decisions, not a TOML of numbers.")
+@click.option("--python", is_flag=True, help="Write a Python file of decisions instead of numbers.")
 def init_policy(name: str, base: str, python: bool) -> None:
     """Write NAME.toml, or NAME.py, as the start of a new policy; no file is overwritten.
 
@@ -80,16 +80,16 @@ def init_policy(name: str, base: str, python: bool) -> None:
     from gin_sim.api.policies import begin_policy
 
     path = begin_policy(name, base, python)
-    click.echo(f"{path} is written; `gin-sim policies validate {path}` checks it.")
+    click.echo(f"Wrote {path}; `gin-sim policies validate {path}` checks it.")
 
 
 @command.command(name="validate", cls=Command)
 @click.argument("specs", metavar="POLICY...", nargs=-1, required=True)
 def validate_policies(specs: tuple[str, ...]) -> None:
-    """Read, compile and play policies: against simple and greedy, under every rule set.
+    """Read, compile and play policies, against simple and greedy, under every rule set.
 
-    A policy is legal if no step in those hands and games is illegal and the same seed gives the
-    same ones again.  Ctrl-C stops at once.
+    A policy passes if every step in those hands and games is legal, and the same seed plays the
+    same hands again.  Ctrl-C stops at once.
 
     \b
     Example:

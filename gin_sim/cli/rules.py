@@ -43,7 +43,7 @@ def list_rules(as_json: bool) -> None:
 @click.argument("spec", metavar="RULES")
 @json_option
 def show_rules(spec: str, as_json: bool) -> None:
-    """Show every field of a rule set, changes after a colon included.
+    """Show every field of a rule set, with changes after a colon.
 
     \b
     Example:

@@ -37,13 +37,13 @@ _RECORDED = 100
     "--games",
     type=Count(1, 10**10),
     default=None,
-    help="Whole games to the rules' target to play instead, such as 2e4; rounded up likewise.",
+    help="Play whole games to the rules' target instead, such as 2e4; rounded up the same way.",
 )
 @click.option(
     "--objective",
     type=click.Choice(["points", "points+boxes", "win"]),
     default=None,
-    help="What --until and --sprt look at.  [default: points, or win with --games]",
+    help="What --until and --sprt judge by.  [default: points, or win with --games]",
 )
 @stopping_options[0]
 @stopping_options[1]
@@ -54,21 +54,21 @@ _RECORDED = 100
     "--mirrored/--no-mirrored",
     default=True,
     show_default=True,
-    help="Play each deal, or each game's deals, twice with the seats swapped, which cancels much "
-    "of the luck.",
+    help="Play every deal twice, the second time with the seats swapped, which cancels much of "
+    "the luck. With --games, every game is played twice like that.",
 )
 @click.option(
     "--luck-adjusted",
     is_flag=True,
-    help="Also give the differences without the luck of the cards dealt and drawn: for the same "
-    "interval fewer hands are needed, but each takes a few microseconds more.",
+    help="Also give the differences without the luck of the cards dealt and drawn: fewer hands "
+    "give the same interval, but each takes a few microseconds more.",
 )
 @json_option
 @out_option
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
-    help="File for records of the first hands, one JSON object a line.",
+    help="File for records of the first hands, one JSON object per line.",
 )
 @click.option(
     "--record-hands",

@@ -8,6 +8,7 @@ import click
 
 from gin_sim.cli.options.common import (
     Count,
+    charts_option,
     json_option,
     out_option,
     quiet_option,
@@ -22,13 +23,22 @@ from gin_sim.errors import InputError
 
 
 @click.command(name="solve", cls=Command)
-@click.option("--play", metavar="POLICY", required=True, help="Who draws and discards.")
-@click.option("--against", metavar="POLICY", help="The opponent, its knock too.")
+@click.option(
+    "--play",
+    metavar="POLICY",
+    required=True,
+    help="The player: draws and discards like this policy.",
+)
+@click.option(
+    "--against",
+    metavar="POLICY",
+    help="The opponent, who draws, discards and knocks like this policy.",
+)
 @click.option(
     "--equilibrium",
     is_flag=True,
-    help="Both draw and discard like --play, and neither gains by knocking otherwise: a mixed "
-    "rule.",
+    help="Find a mixed rule for two players like --play, such that neither gains by knocking "
+    "differently.",
 )
 @objective_option()
 @score_options
@@ -37,63 +47,57 @@ from gin_sim.errors import InputError
     type=click.Choice(["outs", "none", "takes", "loose", "lower", "score"]),
     default="outs",
     show_default=True,
-    help="By what else than turn and deadwood the rule may differ: cards that would give gin, "
-    "nothing, cards the opponent took, loose cards, or cards that would lower the deadwood; with "
-    "--objective win or stakes also score: by turn and deadwood, at several scores side by side.",
+    help="What the rule looks at in addition to turn and deadwood: cards that would give gin "
+    "(outs), nothing, cards the opponent took, loose cards, or cards that would lower the "
+    "deadwood. With --objective win or stakes, score shows several scores side by side.",
 )
 @click.option(
     "--scores",
     metavar="SCORES",
-    help="With --by score: the scores, hands won so far after a colon, like "
-    "0-0,90-0:3-0,75-50:1-2; the first is what the others are compared with.  [default: 0-0, "
-    "90-0, 0-90, 90-90 and 75-50, in hundredths of the target, with level boxes and 3 ahead or "
-    "behind]",
+    help="With --by score: the scores, with hands won so far after a colon, like "
+    "0-0,90-0:3-0,75-50:1-2. The others are compared with the first.  [default: 0-0, 90-0, 0-90, "
+    "90-90 and 75-50, in % of the target, with level boxes and 3 ahead or behind]",
 )
 @click.option(
     "--deals",
     type=Count(1000, 10**8),
     default="200000",
     show_default=True,
-    help="Deals to trace.  1e6 take 5 s for greedy play and half a minute for strong play on two "
-    "cores, and up to a gigabyte of memory.",
+    help="Deals to trace. On two cores 1e6 take 5 s for greedy and half a minute for strong, and "
+    "up to a gigabyte of memory.",
 )
 @click.option(
     "--proof-hands",
     type=Count(0, 10**9),
     default=None,
-    help="Fresh mirrored hands to prove the rule on, --by outs or none against an opponent; 0 for "
-    "none.  [default: 200000]",
+    help="Fresh mirrored hands to test the rule on, with --against and --by outs or none; 0 for "
+    "no test.  [default: 200000]",
 )
 @click.option(
     "--features",
     is_flag=True,
-    help="Also find the best rule by all that the mover sees, by regression, and what it wins more "
-    "than the table.",
+    help="Also find, by regression, the best rule that looks at everything the player sees, and "
+    "how much more it wins than the table.",
 )
 @click.option(
     "--iterate",
     is_flag=True,
-    help="With --objective win or stakes: let later hands be played by the rule solved at 0-0 "
-    "itself, counted and solved anew until it changes no more.",
+    help="With --objective win or stakes: play the later hands by the rule solved at 0-0, too, and "
+    "solve again until it no longer changes.",
 )
-@click.option("--save", metavar="FILE", help="A new .toml file for the solved policy.")
+@click.option("--save", metavar="FILE", help="Write the solved policy to this new .toml file.")
 @rules_option
 @seed_option
 @threads_option
 @json_option
 @out_option
-@click.option(
-    "--charts/--no-charts",
-    default=True,
-    show_default=True,
-    help="With --out: draw the charts too; `gin-sim chart DIR` draws them later.",
-)
+@charts_option
 @quiet_option
 def command(against, equilibrium, save, as_json, out, charts, quiet, rules_spec, **asked) -> None:
-    """Find when to knock: the chart of what a knock is worth more than playing on.
+    """Find when to knock: a chart of how much more a knock is worth than playing on.
 
-    Every deal is traced once, with each knock that was allowed and what it would have scored; the
-    best rule follows by working backward from the last turn.
+    Every deal is played once, and every knock that was allowed is noted with what it would have
+    scored. The best rule follows by working backward from the last turn.
 
     \b
     Examples:
@@ -108,8 +112,8 @@ def command(against, equilibrium, save, as_json, out, charts, quiet, rules_spec,
 
     if equilibrium == (against is not None):
         raise InputError(
-            "a rule is solved against an opponent or in equilibrium: give --against POLICY, or "
-            "--equilibrium, and not both."
+            "a rule is solved either against an opponent or in equilibrium: give --against POLICY "
+            "or --equilibrium, and not both."
         )
     if equilibrium:
         _refuse_beside_equilibrium({**asked, "save": save})

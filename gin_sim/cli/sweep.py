@@ -17,14 +17,14 @@ from gin_sim.cli.output import ask, tell
     "--play",
     required=True,
     metavar="POLICY",
-    help="The policy that is varied, with its own parameters after a colon.",
+    help="The policy to vary, with fixed parameters after a colon.",
 )
 @click.option(
     "--param",
     "texts",
     multiple=True,
     metavar="NAME[@PLACE]=VALUES",
-    help="What is varied: knock=0:10, temperature=0:5:0.5, knock=2,5,10, knock@5=0:10 (own turn 5 "
+    help="What to vary: knock=0:10, temperature=0:5:0.5, knock=2,5,10, knock@5=0:10 (own turn 5 "
     "of the knock table), knock@5:1-2=0:10 (there with 1-2 gin outs), pips@3-4=-5:5. Give it once "
     "or twice.",
 )
@@ -33,18 +33,18 @@ from gin_sim.cli.output import ask, tell
     "opponents",
     multiple=True,
     metavar="POLICY[,POLICY...]",
-    help="The opponents that each value meets: a policy or several.",
+    help="The opponents of every value: one policy or several.",
 )
 @click.option(
     "--both",
     is_flag=True,
-    help="Each value meets each other value: the whole matrix, its best replies and its "
+    help="Play all values against each other: the whole matrix, the best responses and the "
     "equilibrium.",
 )
 @click.option(
     "--cell-by-cell",
     is_flag=True,
-    help="Play every meeting out instead of walking each deal once for all knock rules; slower, "
+    help="Play every pairing out instead of walking each deal once for all knock rules: slower, "
     "with the same figures.",
 )
 @click.option(
@@ -52,14 +52,14 @@ from gin_sim.cli.output import ask, tell
     type=Count(1, 4000),
     default=441,
     show_default=True,
-    help="Most cells to play; more is usually a mistake.",
+    help="Refuse more cells than this; more is usually a typing mistake.",
 )
 @partial(meeting_options, sprt=False, scores=True)
 def command(play, texts, opponents, rules_spec, as_json, out, quiet, **asked) -> None:
     """Vary one or two numbers of a policy and say which value is best.
 
-    All values play the same deals. Where only the knock is varied and no whole games are played,
-    each deal is walked once for all values, however many.
+    All values play the same deals. If only the knock is varied and no whole games are played, each
+    deal is walked once for all values, however many there are.
 
     With --score, single hands are played at that score. What each result is worth for the game
     comes from an equity table of --play against each opponent, counted from --equity-hands hands.

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from gin_sim.contests.figures import none_by_design, numbered, size_text
-from gin_sim.contests.stopping_rules import Watch, stopping_of
+from gin_sim.contests.stopping_rules import Watch
+from gin_sim.contests.two_policies import difference_of, shared_fields
 from gin_sim.play import games
 from gin_sim.play.run import Played
 from gin_sim.results.common import Estimate
@@ -61,22 +62,8 @@ def games_of(played: Played, watch: Watch | None = None) -> Games:
 
     lengths = [int(count) for count in tally.lengths]
     longest = max((i for i, count in enumerate(lengths) if count), default=0)
-    seconds = max(played.seconds, 1e-9)
     found = Games(
-        rules=plan.rules,
-        seed=plan.seed,
-        partial=played.partial,
-        seconds={
-            "play": round(played.seconds, 3),
-            "games_per_second": float(round(n_games / seconds)),
-            "hands_per_second": float(round(n_hands / seconds)),
-        },
-        policies=(plan.policies[0].info(), plan.policies[1].info()),
-        hands=n_hands,
-        pairs=pairs if plan.mirrored else None,
-        mirrored=plan.mirrored,
-        verdict="",
-        stopping=stopping_of(watch, played.enough),
+        **shared_fields(played, watch, pairs, {"games": n_games, "hands": n_hands}),
         games=n_games,
         sides=(_game_side(played, 0), _game_side(played, 1)),
         difference={name: _difference(played, name, watch) for name in LEADS},
@@ -129,12 +116,7 @@ def _difference(played: Played, objective: str, watch: Watch | None) -> Differen
         figure = lead_estimate(pairs, n_legs)
     else:
         figure = mean_estimate(pairs).scaled(1 / n_legs)
-    return Difference(
-        figure.estimate,
-        figure.low,
-        figure.high,
-        variance_reduction=saving(alone, pairs) if played.plan.mirrored else None,
-    )
+    return difference_of(figure, saving(alone, pairs) if played.plan.mirrored else None)
 
 
 def game_lead(tally: np.record) -> list[Moments]:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from gin_sim.contests.figures import none_by_design, numbered, size_text
-from gin_sim.contests.stopping_rules import Watch, stopping_of
+from gin_sim.contests.stopping_rules import Watch
+from gin_sim.contests.two_policies import difference_of, shared_fields
 from gin_sim.play import tallies
 from gin_sim.play.luck import control_means
 from gin_sim.play.run import Played
@@ -62,21 +63,8 @@ def match_of(played: Played, watch: Watch | None = None) -> Match:
         Moments(deals, int(tally.shared[measure]), int(tally.shared_squares[measure]))
         for measure in (tallies.WASHES, tallies.STALLS, tallies.TURNS)
     )
-    seconds = max(played.seconds, 1e-9)
     found = Match(
-        rules=plan.rules,
-        seed=plan.seed,
-        partial=played.partial,
-        seconds={
-            "play": round(played.seconds, 3),
-            "hands_per_second": float(round(int(tally.hands) / seconds)),
-        },
-        policies=(plan.policies[0].info(), plan.policies[1].info()),
-        hands=int(tally.hands),
-        pairs=deals if plan.mirrored else None,
-        mirrored=plan.mirrored,
-        verdict="",
-        stopping=stopping_of(watch, played.enough),
+        **shared_fields(played, watch, deals, {"hands": int(tally.hands)}),
         deals=deals,
         sides=(_side(played, 0), _side(played, 1)),
         difference={
@@ -123,11 +111,9 @@ def _difference(played: Played, objective: str, figure: Estimate) -> Difference:
     measure = LEADS[objective]
     pairs = _lead(tally, measure)
     hands = Moments(int(tally.hands), pairs.total, int(tally.lead_hand_squares[measure]))
-    return Difference(
-        figure.estimate,
-        figure.low,
-        figure.high,
-        variance_reduction=saving(hands, pairs) if plan.mirrored else None,
+    return difference_of(
+        figure,
+        saving(hands, pairs) if plan.mirrored else None,
         luck_adjusted=_luck_adjusted(tally, objective, plan.n_legs) if plan.baseline else None,
     )
 

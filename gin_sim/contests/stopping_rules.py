@@ -118,7 +118,7 @@ def watch_for(
     if half_width is None and test is None:
         return None
     if half_width is not None and test is not None:
-        raise InputError("--until and --sprt are two stopping rules: give one of them.")
+        raise InputError("--until and --sprt are two stopping rules: give only one.")
     least, extreme = (_LEAST_DEALS, 0) if plan.unit == HANDS else (_LEAST_PAIRS, plan.n_legs)
     sprt = None
     if test is not None:

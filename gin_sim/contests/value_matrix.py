@@ -191,7 +191,7 @@ def verdict(found: ValueMatrix, grid: Grid) -> str:
     avoided = [variation.text(each.value) for each in found.dominated]
     if avoided:
         said.append(
-            f"Among these values never choose {listed(avoided)}: whatever the other player "
-            "chooses, another choice is better."
+            f"Among these values never choose {listed(avoided)}: against every choice of the other "
+            "player, another is better."
         )
     return " ".join(said)

@@ -118,7 +118,7 @@ def values_of(
 
 @dataclass(frozen=True)
 class Cell:
-    """What a knock is worth more than playing on, where a rule meets it.
+    """How much more a knock is worth than playing on, where a rule meets it.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...])
 
 
 def _gains(paths: PathArrays, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sums, squares and counts by cell of what a knock is worth more than playing on.
+    """Return sums, squares and counts by cell of how much more a knock is worth than playing on.
 
     Only knocks that the rule comes to count; going on follows the rule.
     """

@@ -121,12 +121,12 @@ def knock_limit_of(rules: Rules) -> int:
     limit = _MOST_BY_UPCARD if rules.knock_source == "upcard" else rules.knock_limit
     if limit < 1:
         raise InputError(
-            f"No knock but gin is allowed under {rules.name} rules, so that there is nothing to "
-            "solve: give rules with a knock_limit from 1."
+            f"{rules.name} rules allow only gin, so there is no knock to solve for: give rules "
+            "with a knock_limit of 1 or more."
         )
     if limit > MAX_TABLE_DEADWOOD:
         raise InputError(
-            f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table knows "
-            f"{MAX_TABLE_DEADWOOD} at most: lower knock_limit."
+            f"{rules.name} rules allow a knock with up to {limit} pips, and a knock table goes up "
+            f"to {MAX_TABLE_DEADWOOD}: lower knock_limit."
         )
     return limit

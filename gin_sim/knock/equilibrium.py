@@ -2,7 +2,7 @@
 
 The game is on traced paths: each deal's path is fixed by the play, and a rule of the knock decides
 where it ends.  Both players follow one mixed rule, a chance to knock for each cell; at a score that
-is not even each has a rule of its own.  Its exploitability is what the best answer to it gains a
+is not even each has a rule of its own.  Its exploitability is what the best response to it gains a
 hand, found on one half of the deals and judged on the other.  An equilibrium here is one of the
 knock game for the given draws and discards, not of gin rummy.
 """
@@ -25,7 +25,7 @@ from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.run import available_cores
 from gin_sim.stats.intervals import Estimate
 
-#: Points per hand below which the best answer's gain counts as nothing.
+#: Points per hand below which the best response's gain counts as nothing.
 ENOUGH = 0.05
 _CHECKED = (5, 10, 20)  # rounds, and then every 20th
 _MOST_ROUNDS = 400
@@ -42,7 +42,7 @@ class Step:
     ----------
     rounds : int
     exploitability : Estimate
-        What the best answer gains per hand, judged on deals that chose neither it nor the mixed
+        What the best response gains per hand, judged on deals that chose neither it nor the mixed
         rule: a little low, since the answer was fitted on others.
     at_most : Estimate
         The same judged on the deals that chose it: a little high.
@@ -111,7 +111,7 @@ class Equilibrium:
 
     @property
     def best(self) -> Step:
-        """The step of the rule: the one that its best answer gains least from, at most."""
+        """The step of the rule: the one that its best response gains least from, at most."""
         return _best(self.steps)
 
 
@@ -209,7 +209,7 @@ def _settled(steps: list[Step]) -> bool:
 def exploitability(
     fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray
 ) -> Estimate:
-    """Return what the best answer found to a mixed rule gains per hand, over both sides.
+    """Return what the best response found to a mixed rule gains per hand, over both sides.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def exploitability(
 def _answer_gain(
     fitted: PathArrays, judged: PathArrays, shape: tuple[int, ...], chances: np.ndarray, side: int
 ) -> np.ndarray:
-    """Return what a side's best answer gains on each judged path, to rules in rows."""
+    """Return what a side's best response gains on each judged path, to rules in rows."""
     theirs = chances[0 if side else -1]
     answer = best_response(fitted, shape, theirs, side)
     gain = values_of(judged, theirs, answer, side) - values_of(judged, chances[-1], chances[0])

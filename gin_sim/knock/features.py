@@ -47,7 +47,7 @@ class Features:
         unknown = [name for name in self.sources if name not in SOURCES]
         if unknown or not self.sources:
             raise InputError(
-                f"'{', '.join(unknown)}' is nothing that a knock rule can look at; choose from "
+                f"a knock rule cannot look at '{', '.join(unknown)}': choose from "
                 f"{', '.join(SOURCES)}."
             )
 

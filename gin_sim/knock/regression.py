@@ -2,7 +2,7 @@
 
 Least-squares Monte Carlo, as American options are priced (Longstaff and Schwartz, "Valuing American
 options by simulation", Review of Financial Studies 14, 2001): from the last own turn to the first,
-what a knock is worth more than playing on is regressed on features of the knock, and the rule
+how much more a knock is worth than playing on is regressed on features of the knock, and the rule
 knocks where the prediction is above zero.  Both sides of that difference hang on the opponent's
 hidden hand, so the difference is regressed, not what playing on is worth alone; and every knock of
 a turn counts, since all of them may be made.

@@ -50,12 +50,12 @@ def check_play(policy: Policy) -> None:
     Raises
     ------
     InputError
-        If it has no knock table: its draws and discards may hang together with its knock.
+        If it has no knock table: its draws and discards may depend on its knock.
     """
     if not any(isinstance(each, KnockTable) for each in policy.kind.parameters):
         raise InputError(
-            f"{policy.spec} has no knock table to solve for: its knock is a rule of its own, and "
-            "its draws may hang together with it; give a policy whose knock can be set, like "
+            f"{policy.spec} has no knock table to solve for: its knock is a rule in code, and its "
+            "draws may depend on it: give a policy whose knock can be set, like "
             "greedy, simple, marjj or strong, or a TOML file on one of them."
         )
 

@@ -96,8 +96,8 @@ class HandTablePlan(UnitPlan):
             return np.empty(self.hands, HAND_ROW).view(np.recarray)
         except MemoryError:
             raise InputError(
-                f"there is no memory for a table of {self.hands:,} hands, {HAND_ROW.itemsize} "
-                "bytes each: ask for fewer."
+                f"out of memory for a table of {self.hands:,} hands, {HAND_ROW.itemsize} bytes "
+                "each: ask for fewer."
             ) from None
 
     def new_tally(self) -> np.ndarray:

@@ -198,7 +198,7 @@ def play_recorded(
         if raised:
             raise PolicyError(
                 f"a decision of {suspects(policies)} ended with {raised[0]} in deal "
-                f"{deal_index}, leg {leg}, seed {seed}: it must answer whatever it is asked."
+                f"{deal_index}, leg {leg}, seed {seed}: it must return an answer for every view."
             )
         if facts.ending == FAULT:
             raise PolicyError(

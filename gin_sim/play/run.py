@@ -188,8 +188,8 @@ class _Chunks:
 def _refuse_faults(plan: UnitPlan, total: np.ndarray, raised: list[str]) -> None:
     if raised:
         raise InputError(
-            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must answer "
-            "whatever it is asked; `gin-sim policies validate FILE` tries a file alone."
+            f"a decision of {suspects(plan.policies)} ended with {raised[0]}: it must return "
+            "an answer for every view; `gin-sim policies validate FILE` tests a file."
         )
     if total.faults[0]:
         where = (

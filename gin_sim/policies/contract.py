@@ -268,7 +268,7 @@ class Policy:
     Parameters
     ----------
     spec : str
-        What names it: ``greedy:knock=5``, a file, or a name of its own.
+        What names it: ``greedy:knock=5``, a file, or the name that it was given.
     kind : PolicyKind
     values : dict
         Every parameter's value by name.

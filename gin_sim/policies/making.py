@@ -57,7 +57,7 @@ def policy_of(given: Any) -> Policy:
         if given.__name__ in DECISIONS:
             return Policy.of(**{given.__name__: given})
         raise PolicyError(
-            f"the function {given.__name__} has not the name of a decision: say which it makes, "
+            f"the function {given.__name__} is not named after a decision: say which one it makes, "
             f"as in gin_sim.Policy.of(should_knock={given.__name__})."
         )
     raise InputError(

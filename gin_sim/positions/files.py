@@ -16,7 +16,7 @@ from gin_sim.words import nearest
 #: What a file may say of a position, by name.
 FIELDS = tuple(inspect.signature(parse_position).parameters)
 
-_NO_OBJECT = "it is no JSON object: write one object a line, like {'hand': '7s 7h …'}."
+_NO_OBJECT = "it is not a JSON object: write one object per line, like {'hand': '7s 7h …'}."
 
 
 def positions_in(path: str, others: Mapping[str, Any]) -> list[tuple[int, Position]]:
@@ -63,7 +63,7 @@ def _json_rows(text: str) -> list[tuple[int, dict | str]]:
         try:
             value = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
-            fields = f"it is no JSON ({error}): write one object a line."
+            fields = f"it is not JSON ({error}): write one object per line."
         else:
             fields = value if isinstance(value, dict) else fields
         found.append((number, fields))
@@ -76,8 +76,8 @@ def _csv_rows(path: str, text: str) -> list[tuple[int, dict]]:
     for name in rows.unread:
         if close := nearest(name, FIELDS):
             raise InputError(
-                f"{rows.source} has a column '{name}', which is none of a position.{close} A "
-                "column for yourself needs another name."
+                f"{rows.source} has a column '{name}', which is not a field of a position.{close} "
+                "Give a column of your own another name."
             )
     return [
         (number, {name: cell for name, cell in cells.items() if cell.strip()})

@@ -26,7 +26,7 @@ def short_spec(spec: str) -> str:
     """Return a spec, or only its name and that it has numbers of its own where it is long."""
     name, colon, _ = spec.partition(":")
     short = len(spec) <= _LONGEST_SPEC or not colon
-    return spec if short else f"{name} (with parameters of its own)"
+    return spec if short else f"{name} (with changed parameters)"
 
 
 def hands_words(hands: int, deals: int, mirrored: bool) -> str:

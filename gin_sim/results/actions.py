@@ -118,12 +118,12 @@ class Verdict(Action, kw_only=True, frozen=True):
 
 
 class Variant(Verdict, kw_only=True, frozen=True):
-    """The verdict when one thing is otherwise: the opponent, the bonuses or the score.
+    """The verdict when one thing is different: the opponent, the bonuses or the score.
 
     Parameters
     ----------
     name : str
-        What is otherwise: a policy, bonuses in words, or a score.
+        What is different: a policy, bonuses in words, or a score.
     unit : str
         Of the margin.
     """
@@ -181,14 +181,14 @@ class ActionRow(Row, kw_only=True):
 
 
 class VariantRow(Row, kw_only=True):
-    """The verdict when one thing is otherwise.
+    """The verdict when one thing is different.
 
     Parameters
     ----------
     varied : str
         ``opponent``, ``bonuses`` or ``score``.
     name : str
-        What is otherwise: a policy, bonuses in words, or a score.
+        What is different: a policy, bonuses in words, or a score.
     answer : str
         ``knock``, ``gin``, ``big gin``, ``play on``, ``take``, ``leave``, ``discard`` or ``too
         close to call``.

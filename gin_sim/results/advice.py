@@ -158,7 +158,7 @@ class Advice(OfAnObjective, kw_only=True, tag="advice"):
     belief : HandReading
         What the opponent's hands were drawn by, and how good that sample is.
     precision : float
-        What half the width of the margin's interval was to be, in the unit of the result.
+        Half the width of the margin's interval that was asked for, in the unit of the result.
     is_precise : bool
         Whether it is that or less.
     warnings : list of str

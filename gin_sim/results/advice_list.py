@@ -67,7 +67,7 @@ class PositionRow(Row, kw_only=True):
     chains_disagree : bool
         Whether the chains differ so much that the intervals may be too narrow.
     is_precise : bool
-        Whether the interval is as narrow as it was to be.
+        Whether the interval is as narrow as was asked for.
     partial : bool
         Whether it was stopped early.
     ask_again : str

@@ -11,7 +11,7 @@ from gin_sim.results.common import Count, Share
 
 
 class DeviationRates(Struct, frozen=True):
-    """How often an opponent is taken to deviate from the policy that it is supposed to follow.
+    """How often an opponent is assumed to deviate from the policy that it should follow.
 
     Parameters
     ----------

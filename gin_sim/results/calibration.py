@@ -194,18 +194,18 @@ class ReliabilityRow(Row, kw_only=True):
 
 
 class Calibration(Result, kw_only=True, tag="calibration"):
-    """Hand reading tried at knock decisions, of `gin-sim belief calibrate`.
+    """Hand reading tested at knock decisions, of `gin-sim belief calibrate`.
 
     Parameters
     ----------
     against : PolicyInfo
-        What the opponent is supposed to follow; of played hands, what it plays.
+        The policy that the opponent is assumed to follow.  In played hands it does follow it.
     play : PolicyInfo or None
         Whose decisions they are; None for recorded hands, where they are both players'.
     records : str or None
         The file of the recorded hands; None for played ones.
     sample : str
-        How many positions there are, and of which hands.
+        How many positions there are, and from which hands.
     positions, hands : int
         Positions tried, and the hands that they are from.
     wanted : int
@@ -215,7 +215,7 @@ class Calibration(Result, kw_only=True, tag="calibration"):
     worlds : int
         Sampled deals of each method at each position.
     deviation : DeviationRates
-        How often the opponent is taken to deviate from the policy.
+        How often the opponent is assumed to deviate from the policy.
     by_draws : list of Reliability
         By stock draws of both players, and for all positions, the last.
     by_opponent : list of Reliability

@@ -46,7 +46,7 @@ class EquilibriumStep(Struct):
     rounds : int
         Of regret matching.
     exploitability : Estimate
-        What the best answer gains per hand, judged on deals that did not choose it: a little low.
+        What the best response gains per hand, judged on deals that did not choose it: a little low.
     at_most : Estimate
         The same judged on the deals that chose it: a little high.
     """
@@ -64,7 +64,7 @@ class ChanceRow(Row, kw_only=True):
     turn : int
         Own turn, from 1; the last also stands for all later ones.
     by : str
-        By what the rule differs beside turn and deadwood: ``outs``, ``none`` …
+        What the rule looks at in addition to turn and deadwood: ``outs``, ``none`` …
     class_name : str
         The class, such as ``1-2``.
     deadwood : int
@@ -93,7 +93,7 @@ class StepRow(Row, kw_only=True):
     objective : str
         What is judged.
     figure : Estimate
-        What the best answer gains on deals that did not choose it: columns ``estimate``, ``low``
+        What the best response gains on deals that did not choose it: columns ``estimate``, ``low``
         and ``high``.
     at_most : Estimate
         The same on the deals that chose it: columns ``at_most_estimate``, ``at_most_low`` and
@@ -128,10 +128,10 @@ class Equilibrium(OfKnocks, kw_only=True, tag="equilibrium"):
     steps : list of EquilibriumStep
         As the rule converged.
     exploitability, exploitability_at_most : Estimate
-        Of the rule that is given: what the best answer to it gains on deals that did not choose
-        it, and on those that did.
+        Of the rule shown: what the best response to it gains on deals that did not
+        choose it, and on those that did.
     enough : float
-        What the best answer may gain where the rule counts as an equilibrium.
+        What the best response may gain where the rule counts as an equilibrium.
     value : Estimate
         What a hand is worth to the first side where both follow the rule.
     """
@@ -158,7 +158,7 @@ class Equilibrium(OfKnocks, kw_only=True, tag="equilibrium"):
 
     @property
     def rounds(self) -> int | None:
-        """Of the rule that is given: those after which its best answer gains least, at most."""
+        """Of the rule shown: those after which its best response gains least, at most."""
         if not self.steps:
             return None
         return min(self.steps, key=lambda step: step.at_most.estimate).rounds

@@ -161,8 +161,8 @@ def read_result(folder: Path) -> dict[str, Any]:
         raise InputError(f"the result in '{folder}', made by `{command}`, has no charts.")
     if not isinstance(manifest.get("kind", _kind_of(manifest["result"])), str):
         raise InputError(
-            f"the result in '{folder}' does not say of which kind it is, as results of this "
-            f"version do: run its command again, `{command}`."
+            f"the result in '{folder}' does not say what kind of result it is: run its "
+            f"command again, `{command}`."
         )
     return manifest
 

@@ -98,11 +98,11 @@ class OfKnocks(OfAnObjective, kw_only=True):
     play : PolicyInfo
         The policy that draws and discards.
     by : KnockClasses
-        By what the rule may differ.
+        What the rule looks at in addition to turn and deadwood.
     opponent_deadwood : list of DeadwoodCounts
-        By the opponent's turn, where the player never knocks but for gin.
+        By the opponent's turn, where the player knocks only with gin.
     cut : list of str
-        What is missing or not whole, because it was stopped early.
+        What is missing or unfinished, because it was stopped early.
     """
 
     score: Score | None
@@ -114,7 +114,7 @@ class OfKnocks(OfAnObjective, kw_only=True):
 
     @property
     def is_cut(self) -> bool:
-        """Whether what the charts rest on is not whole."""
+        """Whether what the charts rest on is unfinished."""
         return not _WHAT_CHARTS_REST_ON.isdisjoint(self.cut)
 
     def check_places(self, places: list[Any]) -> None:
@@ -130,14 +130,14 @@ class OfKnocks(OfAnObjective, kw_only=True):
 
 
 class ValueRow(ScoreRow, kw_only=True):
-    """What a rule wins, or one rule more than another.
+    """What a rule wins, or how much more it wins than another.
 
     Parameters
     ----------
     play_points, against_points, box_difference, dealer
         The score; empty where only the hand counts.
     what : str
-        Which rule, or which less which.
+        Which rule, or which one minus which.
     deals : {"traced", "fresh"}
         The deals that the rule was found on, each half judging the other's, or fresh ones.
     objective : str

@@ -87,11 +87,12 @@ class ScoreRow(Row, kw_only=True):
     Parameters
     ----------
     play_points, against_points : int or None
-        Points that count towards the target, the player's and the opponent's.
+        Points that count towards the target, the player's and the opponent's; empty without a
+        score.
     box_difference : int or None
-        Hands won by the player less hands won by the opponent.
+        Hands won by the player less hands won by the opponent; empty without a score.
     dealer : {"me", "opponent", "either"} or None
-        Who deals the hand.
+        Who deals the hand; empty without a score.
     """
 
     play_points: int | None = None

@@ -100,7 +100,7 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
     differences : list of ScoreDifference
         Where a score's clear decision is clearly the other one at the first score.
     cut : list of str
-        What is missing or not whole, because it was stopped early.
+        What is missing or unfinished, because it was stopped early.
     """
 
     play: PolicyInfo
@@ -131,7 +131,7 @@ class SeveralScores(OfAnObjective, kw_only=True, tag="several-scores"):
 
     @property
     def is_cut(self) -> bool:
-        """Whether what the charts rest on is not whole."""
+        """Whether what the charts rest on is unfinished."""
         return bool(self.cut)
 
     def differing(self, panel: int, decision: str) -> list[ScoreDifference]:

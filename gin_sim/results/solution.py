@@ -29,8 +29,9 @@ class KnockCell(KnockPlace, kw_only=True):
     turn, class_name, deadwood, knocks
         As in every place: own turn, class (``class`` in JSON), pips, and the knocks it rests on.
     gain : Estimate
-        What a knock is worth more than playing on, in the unit of the result; without an interval
-        where there are too few knocks.  Each half of the deals judges the rule of the other.
+        How much more a knock is worth than playing on, in the unit of the result; without an
+        interval where there are too few knocks.  Each half of the deals judges the rule of the
+        other.
     decision : {"knock", "play on", "too close", "few"}
         What the gain says: its interval spans zero where it is too close; few knocks have none.
     rule : {"knock", "play on"}
@@ -62,7 +63,7 @@ class ThresholdValue(Struct):
     Parameters
     ----------
     knock : int
-        Greatest deadwood to knock with, pips; 0 is never but for gin.
+        Greatest deadwood to knock with, pips; 0 is gin only.
     value : Estimate
         In the unit of the result.
     """
@@ -100,7 +101,7 @@ class FeaturesValue(Struct):
     in_sample : Estimate
         The same on the deals that chose it: too large.
     over_rule : Estimate
-        What it wins more than the solved rule, on the same deals.
+        How much more it wins than the solved rule, on the same deals.
     """
 
     value: Estimate
@@ -139,11 +140,11 @@ class IteratedRound(Struct):
     value_at_0_0 : float
         What the game is worth at 0-0 to the rule that plays it, in the unit of the result.
     changed : int or None
-        Cells in which the rule is another than the last round's; None in the first.
+        Cells in which the rule differs from the last round's; None in the first.
     clearly_changed : int or None
         Those of them in which both rounds' charts are clear.
     settled : bool
-        Whether the rule changed no more.
+        Whether the rule no longer changed.
     """
 
     round: int
@@ -174,9 +175,9 @@ class PlainWays(Struct):
     Parameters
     ----------
     knock_less_gin : Estimate
-        What always knocking wins more than waiting for gin, in the unit of the result.
+        How much more always knocking wins than waiting for gin, in the unit of the result.
     over_knock, over_gin : Estimate
-        What the solved rule wins more than either.
+        How much more the solved rule wins than either.
     """
 
     knock_less_gin: Estimate
@@ -213,7 +214,7 @@ class Solution(OfKnocks, kw_only=True, tag="solution"):
     thresholds : list of ThresholdValue
         Every single threshold, from 0.
     features : FeaturesValue or None
-        The rule by all that the mover sees, where it was asked for.
+        The rule by everything that the player sees, where it was asked for.
     proof : Proof or None
         The rule played on fresh hands, where it was.
     undercuts : list of UndercutChance

@@ -16,7 +16,7 @@ class CellRow(ScoreRow, kw_only=True):
     turn : int
         Own turn, from 1; the last also stands for all later ones.
     by : str
-        By what the rule differs beside turn and deadwood: ``outs``, ``none`` …
+        What the rule looks at in addition to turn and deadwood: ``outs``, ``none`` …
     class_name : str
         The class, such as ``1-2``.
     deadwood : int
@@ -24,7 +24,7 @@ class CellRow(ScoreRow, kw_only=True):
     objective : str
         What is judged.
     figure : Estimate
-        What a knock is worth more than playing on: columns ``estimate``, ``low`` and ``high``,
+        How much more a knock is worth than playing on: columns ``estimate``, ``low`` and ``high``,
         without an interval where there are too few knocks.
     unit : str
         Of the figure.
@@ -54,7 +54,7 @@ class ThresholdRow(Row, kw_only=True):
     Parameters
     ----------
     deadwood : int
-        Greatest pips to knock with; 0 is never but for gin.
+        Greatest pips to knock with; 0 is gin only.
     objective : str
         What is judged.
     figure : Estimate

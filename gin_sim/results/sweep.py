@@ -29,8 +29,8 @@ class SweepCell(Struct, kw_only=True, frozen=True):
         Its lead, or at a score what a hand is worth to it, in the unit of the result; the intervals
         of a table hold at once.
     to_best : Estimate
-        That less the best one's, at most 0; the interval holds together with those of this policy's
-        differences to all others.  Zero for the best.
+        How far it is behind the best, at most 0; the interval holds together with those of this
+        policy's differences to all others.  Zero for the best.
     among_best : bool
         Whether no other policy of the table is found to be better.
     """
@@ -52,7 +52,7 @@ class SweepTable(Struct, kw_only=True, frozen=True):
     best : list
         The values that do best.
     among_best : list of list
-        The values of which none is found to be worse than another.
+        The best values and those tied with them.
     cells : list of SweepCell
         Every combination of values, the second parameter's fastest.
     """
@@ -93,7 +93,7 @@ class SweepRow(ScoreRow, kw_only=True):
     unit : str
         Of every figure of the row.
     to_best : Estimate
-        That less the best one's, in columns ``to_best_estimate`` ….
+        That minus the best one's, in columns ``to_best_estimate`` ….
     best : bool
         Whether it does best.
     among_best : bool

@@ -29,7 +29,7 @@ class MatrixCell(Struct, frozen=True):
 
 
 class BestReply(Struct, frozen=True):
-    """The best answer to a value.
+    """The best response to a value.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class BestReply(Struct, frozen=True):
     lead : Estimate
         By how much; the interval is that of the cell.
     among_best : list
-        The values of which none is found to be a worse answer than another.
+        The best value and those tied with it.
     """
 
     to: Value
@@ -65,7 +65,7 @@ class MixedValue(Struct, frozen=True):
 
 
 class DominatedValue(Struct, frozen=True):
-    """A value that a mixture of others beats whatever the other player chooses.
+    """A value that a mixture of others beats against every choice of the other player.
 
     Parameters
     ----------
@@ -185,14 +185,14 @@ class MixtureRow(Row, kw_only=True):
 
 
 class ReplyRow(Row, kw_only=True):
-    """The best answer to a value.
+    """The best response to a value.
 
     Parameters
     ----------
     parameter : str
         What is varied.
     to, best : number or str
-        What is answered, and the value that leads it most.
+        The value that is answered, and the one that leads it most.
     objective : str
         What is judged.
     figure : Estimate
@@ -200,7 +200,7 @@ class ReplyRow(Row, kw_only=True):
     unit : str
         Of the lead.
     among_best : str
-        The values of which none is found to be a worse answer, with spaces between them.
+        The best value and those tied with it, with spaces between them.
     """
 
     parameter: str

@@ -244,7 +244,7 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_threads():
     assert other.verdict.margin != found[0].verdict.margin
 
 
-def test_suits_do_not_matter_beyond_the_intervals():
+def test_turning_the_suits_changes_values_only_within_the_intervals():
     turned = str.maketrans("shdc", "hdcs")
     other = {
         "hand": MIDDLE["hand"].translate(turned),
@@ -297,7 +297,7 @@ def test_a_card_that_makes_gin_is_taken():
     }
 
 
-def test_where_there_is_one_thing_to_do_there_is_no_margin():
+def test_a_single_legal_action_has_no_margin():
     position = parse_position("As Ad Ah 2c 3c 4c Th Jh Qh 8d", first="Kc", history="p p")
     advice = advise(position, **GREEDY, worlds=blocks(1))
     assert advice.verdict.margin is None
@@ -363,13 +363,13 @@ def test_a_verdict_among_discards_compares_the_two_best():
     assert question.n_pairs == 3
 
 
-def test_an_interval_with_zero_in_it_is_too_close_to_call():
+def test_an_interval_that_spans_zero_is_too_close_to_call():
     question = question_of([KNOCKS[0], DISCARDS[0]], [5.0, 5.1], spread=1.0)
     assert question.verdict().answer == CLOSE
     assert question.n_pairs == 1
 
 
-def test_other_worths_of_the_same_hands_may_turn_a_verdict():
+def test_other_values_of_the_same_hands_may_change_the_verdict():
     question = question_of([KNOCKS[0], DISCARDS[0]], [5.0, 9.0])
     assert question.verdict().answer == "play on"
     assert question.verdict(question.values()[:, ::-1]).answer == "knock"
@@ -488,7 +488,7 @@ def test_the_panel_is_the_opponent_with_other_knock_rules():
         ({"worlds": 0}, "sampled deals are none"),
     ],
 )
-def test_silly_questions_are_refused(changed, words):
+def test_options_out_of_range_are_refused(changed, words):
     with pytest.raises(InputError, match=words):
         advise(GIN_OR_KNOCK, **{**GREEDY, **changed})
 

@@ -100,7 +100,7 @@ def test_progress_notes_what_was_found_again():
     gin_sim.equity("greedy", progress=Notes(), **{**QUICK, "hands": 1999})
     first, second = sentences
     assert first == "1,999 hands are not whole mirrored pairs: playing 2,000."
-    assert second.startswith("These hands were counted before: found ")
+    assert second.startswith("Hands counted before are used again: ")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_python_and_the_command_line_have_the_same_numbers(found, run):
     assert plain(json.loads(out)) == plain(found)
 
 
-def test_what_it_is_of(found):
+def test_the_result_names_policies_positions_and_hands(found):
     assert isinstance(found, Calibration)
     assert (found.against.spec, found.play.spec) == ("simple", "simple:knock=0")
     assert (found.positions, found.hands, found.wanted) == (10, 10, 10)
@@ -55,7 +55,7 @@ def test_it_is_the_same_once_read_from_json_and_from_disk(found, tmp_path):
     assert load(tmp_path / "kept") == found
 
 
-def test_the_tables(found):
+def test_tables_have_documented_columns_and_a_row_per_position(found):
     table = found.table()
     assert list(table.columns) == [
         "by", "group", "belief", "positions", "hands", "undercut_estimate", "undercut_low",
@@ -73,7 +73,7 @@ def test_the_tables(found):
     assert positions["undercut"].mean() == found.by_draws[-1].undercut.estimate
 
 
-def test_the_charts(found):
+def test_the_chart_has_two_panels_or_fits_given_axes(found):
     figure = found.chart()
     assert len(figure.axes) == 2
     assert figure.get_suptitle().startswith("Chance that a knock is undercut, predicted and true")
@@ -83,10 +83,10 @@ def test_the_charts(found):
 
 
 def test_it_is_shown_in_a_line_and_in_a_notebook(found):
-    assert repr(found).startswith("<Calibration: the undercut chance is within the interval")
+    assert repr(found).startswith("<Calibration: predicted undercut chance within the interval")
     assert "10 positions of 10 hands, seed 1" in repr(found)
     shown = found._repr_html_()
-    assert shown.startswith("<p>the undercut chance")
+    assert shown.startswith("<p>predicted undercut chance")
     assert shown.count("<tr") > 10
     assert "mean prediction" in found.text()
     assert "mean prediction" not in found.text(more=False)
@@ -126,7 +126,7 @@ def test_a_stop_keeps_what_is_finished():
         ({"records": "x", "rules": "standard"}, "leave --play and --rules out"),
         ({"records": "no.jsonl"}, "no.jsonl"),
         ({"deviation": "much"}, "--deviation 'much' does not say"),
-        ({"positions": 0}, "try at least 1 position"),
+        ({"positions": 0}, "give at least 1 position"),
         ({"positions": 2.5}, "positions=2.5 is not a whole number"),
         ({"worlds": 3}, "and 4 deals"),
     ],

@@ -170,7 +170,7 @@ def test_replay_prices_under_other_rules_and_writes(tmp_path):
     found = gin_sim.replay(DATA / "hands-standard.jsonl", rules="classic", record=out)
     assert found.priced_by == PRESETS["classic"]
     assert repr(found) == (
-        "<Replay: 500 recorded hands · standard rules, priced under classic; no faults>"
+        "<Replay: 500 recorded hands · standard rules, scored under classic; no faults>"
     )
     assert {record.priced for _, record in read_records(out)} == {"classic"}
     assert sum(sum(record.end.points) for _, record in read_records(out)) == sum(
@@ -320,7 +320,7 @@ def test_a_size_is_whole_pairs_and_may_be_written_short():
 
 
 def test_a_table_that_does_not_fit_into_memory_is_a_sentence():
-    with pytest.raises(InputError, match="no memory for a table of 1,000,000,000,000 hands"):
+    with pytest.raises(InputError, match="out of memory for a table of 1,000,000,000,000 hands"):
         gin_sim.hands("greedy", "simple", hands=1e12)
 
 

@@ -172,9 +172,9 @@ def test_a_policy_can_be_saved_from_a_result_of_another_day(tmp_path):
 def test_what_is_no_single_rule_is_not_saved(tmp_path):
     found = gin_sim.solve("greedy", "simple", by="takes", deals=5000)
     assert found.knock is None
-    with pytest.raises(InputError, match="does not know --by takes"):
+    with pytest.raises(InputError, match="cannot hold a rule by takes"):
         gin_sim.save_policy(found, tmp_path / "solved.toml")
-    with pytest.raises(InputError, match="only a solution against an opponent is one rule"):
+    with pytest.raises(InputError, match="only a rule solved against an opponent can be saved"):
         gin_sim.save_policy(gin_sim.equilibrium("greedy", **FEW), tmp_path / "solved.toml")
     assert list(tmp_path.glob("*.toml")) == []
 
@@ -197,7 +197,7 @@ def test_a_question_that_is_stopped_keeps_what_is_finished(monkeypatch):
     found = gin_sim.solve("greedy", "simple", features=True, stop=stop, **FEW)
     assert found.partial is True
     assert found.cut == ["the rule by features", "the proof"]
-    assert "PARTIAL: stopped early, the rule by features and the proof not whole" in found.text()
+    assert "PARTIAL: stopped early, the rule by features and the proof unfinished" in found.text()
     with pytest.raises(KeyboardInterrupt):
         gin_sim.solve("greedy", "simple", stop=stop, **FEW)
 
@@ -211,7 +211,7 @@ def test_a_question_that_is_stopped_keeps_what_is_finished(monkeypatch):
         ({"deals": 10}, "--deals 10 cannot be traced: give 1,000 to"),
         ({"deals": 1500.5}, "deals=1500.5 is not a whole number"),
         ({"objective": "fame"}, "no objective is called 'fame'"),
-        ({"score": "9-9"}, "--score is of the game, and --objective points judges single hands"),
+        ({"score": "9-9"}, "--score needs --objective win or stakes: by points, single hands"),
         ({"objective": "win", "score": "9"}, "--score '9' is no score: give both sides' points"),
         ({"objective": "win", "score": (9, -9)}, "is no score"),
         ({"objective": "win", "dealer": "play"}, "--dealer 'play' is nobody: give either, me or"),
@@ -219,8 +219,8 @@ def test_a_question_that_is_stopped_keeps_what_is_finished(monkeypatch):
         ({"threads": 0}, "0 threads cannot play"),
         ({"progress": 7}, "progress is 7: give True for a bar"),
         ({"proof_hands": -2}, "--proof-hands -2 cannot be played"),
-        ({"scores": "0-0"}, "--scores is for several scores"),
-        ({"iterate": True}, "--iterate is of what later hands are worth"),
+        ({"scores": "0-0"}, "--scores needs --by score"),
+        ({"iterate": True}, "--iterate needs --objective win or stakes"),
     ],
 )
 def test_bad_input_is_one_sentence(more, sentence):

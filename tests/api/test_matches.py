@@ -79,7 +79,7 @@ def test_the_same_numbers_as_the_command_line_prints(run, match):
     assert out.splitlines()[:-1] == match.text().splitlines()[:-1]
 
 
-def test_whole_games():
+def test_simulate_with_games_returns_games():
     found = gin_sim.simulate(*PAIR, games=100, rules="eaai")
     assert isinstance(found, Games)
     assert (found.games, found.rules.name, found.pairs) == (100, "eaai", 50)
@@ -108,8 +108,8 @@ def test_a_luck_adjusted_difference_is_narrower():
         ({"hands": 10, "games": 10}, "--hands 10 and --games 10 are two simulations"),
         ({"games": 10, "luck_adjusted": True}, "--luck-adjusted weighs the luck of single hands"),
         ({"luck_adjusted": True, "until": 1}, "--luck-adjusted does not go with --until or --sprt"),
-        ({"objective": "points"}, "--objective points is what --until and --sprt look at"),
-        ({"objective": "win", "until": 1}, "--objective win does not go with what is played"),
+        ({"objective": "points"}, "--objective points needs --until or --sprt"),
+        ({"objective": "win", "until": 1}, "--objective win judges whole games"),
         ({"objective": "stakes", "until": 1}, "the objective 'stakes' does not go with this"),
         ({"rules": "standrd"}, "no rule set is called 'standrd'. Did you mean 'standard'?"),
         ({"until": 1, "sprt": (0, 1)}, "--until and --sprt are two stopping rules"),

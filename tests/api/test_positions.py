@@ -105,7 +105,7 @@ def test_the_chart_can_be_drawn_into_own_axes(advice):
     assert len(axes.patches) == len(advice.actions)
 
 
-def test_it_is_shown_in_a_line_and_in_a_notebook(advice):
+def test_advice_shows_itself_in_a_line_and_in_a_notebook(advice):
     assert repr(advice).startswith("<Advice: ")
     assert repr(advice).endswith("; against simple, standard rules, 800 sampled deals, seed 1>")
     shown = advice._repr_html_()
@@ -213,7 +213,7 @@ def test_a_position_of_a_record_is_asked_about():
         ({"moment": "offer", "turn": 3}, "--moment offer is before turn 1, and --turn is 3"),
         ({"player": 2}, "the player is 2: give seat 0 or 1"),
         ({"hand": 10**6}, "hand 1000000 is asked for"),
-        ({"agianst": "simple"}, "'agianst' is none of what can be given here"),
+        ({"agianst": "simple"}, "'agianst' is not an option here"),
     ],
 )
 def test_what_a_record_does_not_have_is_a_sentence(options, words):

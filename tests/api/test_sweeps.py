@@ -88,8 +88,11 @@ def test_the_same_numbers_as_the_command_line_prints(run, swept):
         ({"against": "simple", "max_cells": 2}, "--param knock=0:10:5 makes 3 cells; at most 2"),
         ({"against": ["simple", "simple"]}, "the opponent 'simple' is given twice"),
         ({"against": "simple", "objective": "lose"}, "no objective is called 'lose'"),
-        ({"against": "simple", "objective": "stakes"}, "--objective stakes is judged at a score"),
-        ({"against": "simple", "score": "90-75"}, "--score is of the game, and --objective points"),
+        ({"against": "simple", "objective": "stakes"}, "--objective stakes needs a score"),
+        (
+            {"against": "simple", "score": "90-75"},
+            "--score needs --objective win or stakes: by points",
+        ),
         ({"both": True, "objective": "win", "score": (0, 0)}, "--both asks what two players in"),
         ({"both": True, "mirrored": False}, "--both asks what two players in equal seats"),
         ({"against": "simple", "hands": 1.5}, "hands=1.5 is not a whole number"),

@@ -255,7 +255,7 @@ def test_every_decision_of_both_players_of_a_record():
 
 
 @pytest.mark.parametrize(("draws", "name"), [(0, "0-4"), (4, "0-4"), (5, "5-8"), (31, "17+")])
-def test_buckets(draws, name):
+def test_draws_fall_into_named_buckets(draws, name):
     assert knocks.BUCKET_NAMES[knocks.bucket_of(draws)] == name
 
 

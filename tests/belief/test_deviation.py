@@ -28,6 +28,6 @@ def test_deviation_is_a_word_one_number_or_three(given, deviation):
 
 
 @pytest.mark.parametrize("given", ["often", "2", 2, -0.1, "0.1,0.1", (0.1, 0.1), "0,0.1,0.6", None])
-def test_what_is_none_of_these_is_refused(given):
+def test_a_deviation_in_any_other_form_is_refused(given):
     with pytest.raises(InputError, match="does not say how often the opponent deviates"):
         parse_deviation(given)

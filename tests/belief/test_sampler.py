@@ -40,14 +40,14 @@ def test_the_same_seed_gives_the_same_worlds_whatever_the_threads():
     assert len({chain.tobytes() for chain in worlds[0]}) == len(worlds[0])
 
 
-def test_going_on_twice_is_going_on_once():
+def test_sampling_in_two_parts_gives_the_same_worlds():
     position, _ = a_position()
     once, twice = sampled(position), sampled(position)
     parts = [twice.more(5), twice.more(5)]
     assert np.array_equal(once.more(10), np.concatenate(parts, axis=1))
 
 
-def test_a_chain_is_unconverged_by_what_is_usual_elsewhere_and_not_by_what_is_rare():
+def test_a_chain_is_unconverged_only_if_it_misses_what_other_chains_find_often():
     # Many likely states, as chains of strong:temperature=1 found them: the likeliest by chance.
     assert unconverged_chains([-12.6, -16.8, -19.8, -19.2], [-16.0, -17.7, -19.6, -17.2]) == []
     # Few: one deviation more than the others, for good.
@@ -157,7 +157,7 @@ def test_what_simple_did_is_as_likely_as_its_ties_say():
     assert n_ties > 20
 
 
-def test_a_memory_alone_is_refused():
+def test_a_position_without_a_history_is_refused():
     position = parse_position("7s7h7d 4h5h6h 2c2dAs 9c Kd", turn="3", pile="9h 4c")
     with pytest.raises(InputError, match="give the history, or use the learned weights"):
         sampled(position)

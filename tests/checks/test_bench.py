@@ -104,7 +104,7 @@ def test_nothing_is_timed_where_a_sum_is_wrong(run, as_json):
 
 
 @pytest.mark.usefixtures("small")
-def test_all_figures(run):
+def test_json_has_every_figure_with_its_unit(run):
     code, out, err = run("bench", "--json", "--threads", "2")
     assert (code, err) == (0, "")
     found = json.loads(out)
@@ -126,7 +126,7 @@ def test_all_figures(run):
 
 
 @pytest.mark.usefixtures("small")
-def test_all_figures_as_a_table(run):
+def test_the_table_has_a_line_for_every_figure(run):
     code, out, err = run("bench")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -150,7 +150,7 @@ def test_all_figures_as_a_table(run):
         ("cold_compile", {"cold_compile_seconds": None}),
     ],
 )
-def test_one_figure(run, only, shape):
+def test_only_measures_one_figure(run, only, shape):
     code, out, err = run("bench", "--json", "--only", only, "--threads", "1")
     assert (code, err) == (0, "")
     found = json.loads(out)

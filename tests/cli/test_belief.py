@@ -19,13 +19,12 @@ def test_the_command_says_what_was_predicted_and_true(run):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == (
-        "What simple may hold, as predicted and as it was · standard rules · 10 positions of 10 "
-        "hands"
+        "How well hand reading works against simple · standard rules · 10 positions of 10 hands"
     )
     for name in BUCKET_NAMES:
         assert sum(line.startswith(f"  {name} ") for line in lines) == 3
-    assert "The undercut chance is within the interval of the true share by draws: belief in" in out
-    assert "simple:knock=0 draws and discards against simple. One position a hand" in out
+    assert "Predicted undercut chance within the interval of the true share: belief in" in out
+    assert "simple:knock=0 draws and discards against simple. One position per hand" in out
 
 
 def test_results_on_disk_are_drawn_again(run, tmp_path):
@@ -54,7 +53,7 @@ def test_recorded_hands_have_a_line_for_each_opponent(run, tmp_path):
     assert "recorded hands" in out.splitlines()[0]
     assert "  greedy:knock=5 " in out
     assert "  simple:knock=0 " in out
-    assert "Deviations allowed for: takes 0.03, discards 0.03, knocks 0.001." in out
+    assert "takes 3 %, discards 3 %, knocks 0.1 %." in out
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_charts_can_go_to_another_folder(run, tmp_path):
     assert holds(folder) == before
 
 
-def test_one_form_only_and_a_folder_of_ones_own(run, tmp_path):
+def test_chart_writes_one_format_into_another_folder(run, tmp_path):
     folder = saved(tmp_path / "result")
     slides = tmp_path / "slides"
     slides.mkdir()
@@ -158,8 +158,8 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
 
     for without in ({"heights": [1]}, [1], "lines"):
         assert said(result=without) == (
-            f"Error: the result in '{folder}' does not say of which kind it is, as results of this "
-            f"version do: run its command again, `{COMMAND}`."
+            f"Error: the result in '{folder}' does not say what kind of result it is: run its "
+            f"command again, `{COMMAND}`."
         )
     assert said(command=None) == (
         f"Error: the manifest.json in '{folder}' does not say which command made it: run that "

@@ -62,7 +62,7 @@ def test_the_table_of_a_sweep(works):
     )
     lines = out.splitlines()
     assert lines[0] == (
-        "greedy by knock · points per hand, 20 per box counted · eaai:box_bonus=20 rules · "
+        "greedy by knock · points per hand, counting 20 per box · eaai:box_bonus=20 rules · "
         "4,000 hands "
         "in 2,000 mirrored pairs for each cell"
     )
@@ -70,7 +70,7 @@ def test_the_table_of_a_sweep(works):
     assert [line.split()[0] for line in lines[3:6]] == ["0", "5", "10"]
     assert sum(line.endswith("   best") for line in lines) == 3
     assert "against strong" in out
-    assert "against all, the mean" in out
+    assert "mean against all" in out
     assert "Against simple knock=" in out
 
 
@@ -94,9 +94,12 @@ def test_the_table_of_a_value_matrix(works):
     assert lines[2].split()[-3:] == ["0", "5", "10"]
     assert lines[3].split()[:2] == ["0", "."]
     text = "\n".join(lines)
-    assert "best reply" in text
+    assert "best response" in text
     assert "dominated by 0" in text
-    assert "value of the game to the row: 0, since both sides choose from the same" in text
+    assert (
+        "value of the game to the row player: 0, since both sides choose from the same values"
+        in text
+    )
     assert "In equilibrium both play knock=0. Among these values never choose 5 or 10" in text
     assert "not of gin rummy" in text
 
@@ -389,7 +392,7 @@ def test_files_and_their_redrawing(run, tmp_path, command):
         ),
         (
             "compare greedy simple --objective win --sprt 0,200",
-            "--sprt 0,200 is beyond all leads",
+            "--sprt 0,200 is out of range",
         ),
         (
             "sweep --play greedy --param knock=0:3 --against simple,simple",

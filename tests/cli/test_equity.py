@@ -129,7 +129,7 @@ def test_threads_and_the_cache_change_nothing(shows, home):
 def test_a_policy_that_reads_the_score_says_so(shows, tmp_path):
     out, _ = shows("equity", "--play", "heisenbot", "--hands", "2000", *QUICK[-2:])
     assert "Hands were counted at 2 scores, one of each kind" in out
-    assert "those of the counted hands, from which the table follows exactly." in out
+    assert "They cover the counted hands, and the table follows exactly from these." in out
     file = tmp_path / "mine.py"
     file.write_text(
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
@@ -137,8 +137,8 @@ def test_a_policy_that_reads_the_score_says_so(shows, tmp_path):
     )
     out, _ = shows("equity", "--play", str(file), "--hands", "1000", *QUICK[-2:])
     assert "1,000 hands in 500 mirrored pairs at each of 16 scores" in out
-    assert "taken for the nearest of them, whatever the boxes: an approximation." in out
-    assert "those of the counted hands, and say nothing of that approximation." in out
+    assert "uses the nearest of them and ignores the boxes: an approximation." in out
+    assert "They cover the counted hands, and leave out that approximation." in out
     assert "exactly" not in out
 
 
@@ -152,7 +152,7 @@ def test_counted_hands_are_found_again(shows, home, monkeypatch):
     assert kept.stat().st_size < 200_000
     monkeypatch.setattr("gin_sim.api.at_a_score.play", pytest.fail)
     again, note = shows(*QUICK)
-    assert note == f"These hands were counted before: found {kept}."
+    assert note == f"Hands counted before are used again: {kept}."
     assert again.splitlines()[:-1] == out.splitlines()[:-1]
     assert shows(*QUICK, "--quiet")[1] == ""
     seconds = json.loads(shows(*QUICK, "--json", "--quiet")[0])["seconds"]
@@ -231,7 +231,7 @@ def test_a_folder_that_cannot_be_written_is_a_note(shows, home):
     assert note.startswith("The counted hands are not kept, since ")
 
 
-def test_what_nobody_uses_is_removed(home):
+def test_counts_unused_for_a_month_are_removed(home):
     plan, other = plan_of(), plan_of(4000)
     equity_between(*plan.policies, plan.rules, plan.hands)
     old = time.time() - 40 * 86400
@@ -333,7 +333,7 @@ def test_bad_input_is_one_sentence(run, tmp_path, options, sentence):
 
 
 def test_help_names_the_longest_game(run):
-    assert f"games to {MAX_TARGET} points" in " ".join(run("equity", "--help")[1].split())
+    assert f"to {MAX_TARGET} points at most" in " ".join(run("equity", "--help")[1].split())
 
 
 def test_a_policy_at_fault_is_a_sentence(run, tmp_path):
@@ -350,7 +350,7 @@ def test_players_who_never_win_a_hand_are_a_sentence(run):
     assert "nobody ever won one" in err
 
 
-def test_the_object_takes_results_from_anywhere():
+def test_an_equity_object_takes_results_of_any_simulation():
     plan = plan_of()
     played = simulate(plan)
     table = Equity(equity_kept.results_of(played))
@@ -365,7 +365,7 @@ def mapped(shows, *options):
     return described, read_object(described).chart()
 
 
-def test_the_map_shows_the_table(shows):
+def test_the_chart_shows_the_figures_of_the_table(shows):
     described, figure = mapped(shows, "--boxes", "2-1")
     win, deal, *_ = figure.axes
     assert win.get_title().startswith("Wins, mean over who deals")

@@ -223,7 +223,7 @@ def test_a_bad_line_is_named_before_any_work(refused, tmp_path):
     path.write_text(lines_of(POSITION) + "\n" + lines_of(bad) + "no json\n", encoding="utf-8")
     sentence = refused("knock", "--file", str(path), *QUICK)
     assert f"line 3 of '{path}': the hand" in sentence
-    assert f"line 4 of '{path}': it is no JSON" in sentence
+    assert f"line 4 of '{path}': it is not JSON" in sentence
     assert sentence.count("line 1 of") == 0
 
 
@@ -236,7 +236,7 @@ def test_a_field_that_is_none_is_named(refused, tmp_path):
 def test_a_column_that_is_nearly_a_field_is_refused(refused, shows, tmp_path):
     path = tmp_path / "positions.csv"
     path.write_text("hand,first,history,scoer\n", encoding="utf-8")
-    assert "a column 'scoer', which is none of a position. Did you mean 'score'?" in refused(
+    assert "a column 'scoer', which is not a field of a position. Did you mean 'score'?" in refused(
         "knock", "--file", str(path)
     )
     row = ",".join(POSITION[name] for name in ("hand", "first", "history"))
@@ -299,7 +299,7 @@ def test_the_chart_is_drawn_again_from_what_is_kept(shows, tmp_path):
     assert chart.read_bytes() == before
 
 
-def test_out_of_a_file_is_one_table(shows, tmp_path):
+def test_out_with_a_file_of_positions_writes_one_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
     shows("knock", "--file", str(path), *QUICK, "--out", str(tmp_path / "kept"), "--quiet")
@@ -347,7 +347,7 @@ def test_out_of_a_file_is_one_table(shows, tmp_path):
         ((HAND,), "nothing says what was played"),
         ((), "no position is given"),
         ((HAND, "--file", "positions.csv"), "HAND and --file are both given"),
-        ((HAND, "--first", FIRST, "--hand", "3"), "--hand goes with --records FILE"),
+        ((HAND, "--first", FIRST, "--hand", "3"), "--hand needs --records FILE"),
         (("--file", "nowhere.csv"), "there is no file 'nowhere.csv'"),
         (
             (HAND, "--first", FIRST, "--history", HISTORY, "--panel", "none", "--panel", "greedy"),
@@ -368,7 +368,7 @@ def test_the_table_leaves_out_the_worst_discards_and_says_how_many(shows):
     shown = max(finalists[-1] + 1, 6)
     hidden = len(found["actions"]) - shown
     assert hidden > 0
-    assert f"and {hidden} more, lower still: all are in --json" in out
+    assert f"and {hidden} more, all worse: --json has them" in out
     rows = [line for line in out.splitlines() if line[:1] in "→· " and "discard" in line[:20]]
     assert len(rows) == shown
 
@@ -398,7 +398,7 @@ def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(shows):
     asked = (*ASKED, "--objective", "win", "--score", "60-30", "--boxes", "2-1")
     out, _ = shows(*asked)
     assert "· 60-30 · boxes 2-1" in out.splitlines()[0]
-    assert "half a tie counted, follows from 1,000,000 hands in 500,000 mirrored pairs of " in out
+    assert "counted from 1,000,000 hands in 500,000 mirrored pairs of " in out
     assert "90-0 with boxes 1-0: " in out
     found = plain(shows(*asked, "--json")[0])
     assert found["later_hands"]["hands"] == 1_000_000

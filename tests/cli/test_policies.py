@@ -72,7 +72,7 @@ def test_show_has_every_parameter(name, works):
         if not isinstance(parameter.default, str):
             assert f"{parameter.low:g} to {parameter.high:g}" in rows[0]
     if not kind.parameters:
-        assert "nothing can be set" in shown
+        assert "no parameters to set" in shown
 
 
 def test_weights_stand_in_a_column_for_each_bucket_of_turns(works):
@@ -166,7 +166,7 @@ def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path,
     python = ["--python"] if ending == ".py" else []
     said = works("policies", "init", "my", "--base", base, *python)
     path = f"my{ending}"
-    assert said == f"{path} is written; `gin-sim policies validate {path}` checks it.\n"
+    assert said == f"Wrote {path}; `gin-sim policies validate {path}` checks it.\n"
     assert os.listdir() == [path]
     text = (tmp_path / path).read_text(encoding="utf-8")
     for parameter in CATALOGUE[base].parameters:
@@ -325,7 +325,7 @@ def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
 # ----------------------------------------------------------------- simulate
 
 
-def test_simulate_takes_files_and_tells_their_numbers(works, tmp_path):
+def test_simulate_takes_files_and_shows_their_numbers(works, tmp_path):
     out = tmp_path / "out"
     shown = works(
         "simulate",

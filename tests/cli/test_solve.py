@@ -6,6 +6,7 @@ Right figures are the business of the tests of the room knock.
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def plain(text):
 def test_the_chart_of_a_solved_rule(works):
     lines = works(*SOLVE, "--proof-hands", "20000", "--rules", "standard:box_bonus=0").splitlines()
     assert lines[0] == (
-        "When to knock: greedy play against simple · points per hand · "
+        "When to knock: greedy against simple · points per hand · "
         "standard:box_bonus=0 rules · "
         "20,000 deals traced"
     )
@@ -40,10 +41,13 @@ def test_the_chart_of_a_solved_rule(works):
         head = lines[lines.index(title) + 1].split()
         assert head == ["deadwood", *(str(deadwood) for deadwood in range(1, 11))]
     text = "\n".join(lines)
-    assert "  the rule - its own " in text
-    assert "On 20,000 fresh mirrored hands against simple, the rule less greedy's own: +" in text
-    assert "per hand: the rule is better." in text
-    assert "K knock, . play on, ~ too close to call" in text
+    assert "  the rule - greedy's own " in text
+    assert (
+        "On 20,000 fresh mirrored hands against simple the rule is better than greedy's own: +"
+        in text
+    )
+    assert re.search(r"own: \+\d\.\d\d points per hand \[\+\d\.\d\d, \+\d\.\d\d\]\.", text)
+    assert "K: knock. A point: play on. ~: too close to call" in text
 
 
 @pytest.mark.parametrize("command", [SOLVE, BOTH])
@@ -62,7 +66,7 @@ def test_every_turn_with_a_knock_is_shown(works, command):
 def test_a_rule_that_is_worse_than_a_threshold_says_so(works):
     asked = ("solve", "--play", "greedy", "--against", "simple", "--rules")
     asked += ("standard:knock_limit=50", "--proof-hands", "0", "--deals")
-    warning = "throughout: 5,000 deals are too few for so many cells; trace more, or give --by none"
+    warning = "5,000 deals are too few for so many cells. Trace more, or give --by none"
     few = works(*asked, "5e3")
     assert json.loads(works(*asked, "5e3", "--json"))["over_best_threshold"]["high"] < 0
     assert warning in few
@@ -73,27 +77,27 @@ def test_one_chart_without_classes_and_the_rule_by_features(works):
     out = works(*SOLVE, "--by", "none", "--features", "--proof-hands", "0")
     assert "  all knocks" in out
     assert "fresh mirrored" not in out
-    assert "Not proved on fresh hands: no --proof-hands. The rule by features is not proved." in out
-    assert "the rule to play is that of all deals" in out
+    assert (
+        "Not tested on fresh hands: --proof-hands is 0. The rule by features is not tested." in out
+    )
+    assert "The rule to play is found on all deals" in out
     assert "  by features - the rule" in out
 
 
-def test_what_was_saved_and_proved_is_said(works, tmp_path):
+def test_the_notes_say_whether_the_rule_is_saved_and_tested(works, tmp_path):
     out = works(*SOLVE, "--proof-hands", "2000", "--save", str(tmp_path / "a.toml"))
-    assert "the rule that is saved and proved is that of all deals" in out
+    assert "The rule that is saved and tested is found on all deals" in out
     out = works(*SOLVE, "--proof-hands", "2000")
-    assert "the rule that is proved is that of all deals" in out
+    assert "The rule that is tested is found on all deals" in out
     out = works(*SOLVE, "--by", "loose")
-    assert "Not proved on fresh hands: a knock table does not know --by loose." in out
-    assert "the rule to play is that of all deals" in out
+    assert "Not tested on fresh hands: a knock table cannot hold a rule by loose." in out
+    assert "The rule to play is found on all deals" in out
 
 
 def test_the_mixed_chart(works):
     out = works(*BOTH)
-    assert out.startswith(
-        "When to knock in equilibrium: greedy play on both sides · points per hand"
-    )
-    assert "best answer gains" in out
+    assert out.startswith("When to knock in equilibrium: greedy against itself · points per hand")
+    assert "best response gains, points per hand" in out
     assert "not of gin rummy" in out
 
 
@@ -128,7 +132,7 @@ def test_a_saved_rule_plays(works, run, tmp_path):
     file = tmp_path / "solved.toml"
     code, out, _ = run(*SOLVE, "--proof-hands", "2000", "--save", str(file), "--seed", "3")
     assert code == 0
-    assert f"Saved; play it: gin-sim simulate {file} simple\n" in f"{out}\n"
+    assert f"Saved. To play it: gin-sim simulate {file} simple\n" in f"{out}\n"
     found = plain(works(*SOLVE, "--proof-hands", "2000", "--seed", "3", "--json"))
     saved = parse_policy(str(file))
     assert saved.values["knock"] == found["knock"]
@@ -218,7 +222,7 @@ def stop_after(monkeypatch, module, name, n_calls):
     monkeypatch.setattr(module, name, stopped)
 
 
-def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
+def test_ctrl_c_on_fresh_hands_keeps_the_whole_chart(run, monkeypatch):
     stop_after(monkeypatch, solving, "simulate", 1)
     asked = (*SOLVE, "--proof-hands", "1e6", "--threads", "1")
     code, out, _ = run(*asked, "--json")
@@ -230,7 +234,7 @@ def test_ctrl_c_in_the_proof_leaves_the_chart_whole(run, monkeypatch):
     code, out, _ = run(*asked)
     assert code == 130
     assert out.splitlines()[0].endswith(
-        "20,000 deals traced · PARTIAL: stopped early, the proof not whole"
+        "20,000 deals traced · PARTIAL: stopped early, the proof unfinished"
     )
 
 
@@ -265,27 +269,30 @@ def test_the_equilibrium_uses_the_threads_that_it_is_given(works, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("--play greedy", "give --against POLICY, or --equilibrium, and not both."),
+        ("--play greedy", "give --against POLICY or --equilibrium, and not both."),
         ("--play greedy --against simple --equilibrium", "and not both."),
         ("--play heisenbot --against simple", "heisenbot has no knock table to solve for"),
         ("--play random --against simple", "random has no knock table to solve for"),
         ("--play gready --against simple", "no policy is called 'gready'. Did you mean 'greedy'?"),
         ("--play greedy --against simpel", "no policy is called 'simpel'. Did you mean 'simple'?"),
         ("--play greedy --equilibrium --save x.toml", "an equilibrium is a mix of rules"),
-        ("--play greedy --against simple --save x.txt", "let it end in .toml."),
+        ("--play greedy --against simple --save x.txt", "does not end in .toml"),
         ("--play greedy --against simple --save .toml", "has no name before .toml: give one"),
         ("--play greedy --against simple --save ./.TOML", "has no name before .toml: give one"),
-        ("--play greedy --against simple --by takes --save x.toml", "does not know --by takes"),
+        ("--play greedy --against simple --by takes --save x.toml", "cannot hold a rule by takes"),
         ("--play greedy --equilibrium --proof-hands 1e6", "an equilibrium is a mix of rules"),
         ("--play greedy --equilibrium --iterate", "--iterate needs --against POLICY: an equil"),
         ("--play greedy --equilibrium --scores 0-0", "--scores needs --against POLICY: an equil"),
-        ("--play greedy --against simple --by takes --proof-hands 9", "does not know --by takes"),
+        (
+            "--play greedy --against simple --by takes --proof-hands 9",
+            "cannot hold a rule by takes",
+        ),
         (
             "--play greedy --equilibrium --features",
             "--features needs --against POLICY: an equilibrium is a",
         ),
-        ("--play greedy --against simple --rules straight", "No knock but gin is allowed under"),
-        ("--play greedy --equilibrium --rules standard:knock_limit=0", "No knock but gin"),
+        ("--play greedy --against simple --rules straight", "straight rules allow only gin"),
+        ("--play greedy --equilibrium --rules standard:knock_limit=0", "rules allow only gin"),
         ("--play greedy --against simple --rules eaai --rules modern", "--rules is given 2 times"),
     ],
 )
@@ -314,7 +321,7 @@ def test_memory_that_runs_out_is_a_sentence(run, monkeypatch, command):
     monkeypatch.setattr(np, "concatenate", full)
     code, out, err = run(*command)
     assert (code, out) == (1, "")
-    assert err == "Error: there is not memory enough for this: ask for less at once, or free some."
+    assert err == "Error: out of memory: ask for less at once, or close other programs."
 
 
 def test_a_policy_at_fault_is_a_sentence(run, tmp_path):

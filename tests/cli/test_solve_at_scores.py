@@ -6,6 +6,7 @@ Right figures are the business of payoff/test_payoff.py.
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -30,13 +31,14 @@ def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
     asked += ("--proof-hands", "2000")
     out = works(*asked, "--out", str(tmp_path / "out"))
     assert out.splitlines()[0] == (
-        "When to knock: greedy play against simple · % to win the game at 75-50, 1 box behind, the "
+        "When to knock: greedy against simple · % to win the game at 75-50, 1 box behind, the "
         "opponent deals · standard rules · 5,000 deals traced"
     )
-    assert " % to win the game: " in out
+    assert re.search(r"own: [+-]\d\.\d\d % to win the game \[", out)
     assert (
-        "What a hand is worth for the game, half a tie counted, follows from 4,000 hands in 2,000 "
-        "mirrored pairs of greedy against simple, whose own knocks play the later hands"
+        "What a hand is worth for the game is counted from 4,000 hands in 2,000 mirrored pairs of "
+        "greedy against simple; they play the later hands with their own knocks. A tie counts as "
+        "half a win. Intervals cover the traced deals only."
     ) in out
     chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
     for words in ("win the game at 75-50, 1 box behind", "play on", "% to win the game"):
@@ -66,11 +68,11 @@ def test_later_hands_can_be_played_by_the_rule_itself(works):
     assert plain["score"]["later_hands"]["play"] == "greedy"
     assert found["score"]["later_hands"]["play"].startswith("greedy:knock=")
     out = works(*asked)
-    assert "Later hands are played by the rule that is solved at 0-0 for them, after " in out
+    assert "Later hands are played by the rule solved at 0-0, which " in out
 
 
 @pytest.mark.parametrize("whole", [1, 2])
-def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
+def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
     count, done = solving.counted_equity, []
 
     def stopped_after(plan, *others, **named):
@@ -84,9 +86,12 @@ def test_ctrl_c_keeps_the_rounds_that_are_whole(run, monkeypatch, whole):
     assert code == 130
     head, *_ = out.splitlines()
     assert "% to win the game at 0-0" in head, "the rule of the last whole round"
-    assert head.endswith(" · PARTIAL: stopped early, the rounds and the proof not whole")
+    assert head.endswith(" · PARTIAL: stopped early, the rounds and the proof unfinished")
     rounds = "1 round" if whole == 1 else "2 rounds"
-    assert f"Stopped after {rounds}: the rule is the last one's, at 0-0; cells that" in out
+    assert (
+        f"Stopped after {rounds}: later hands are played by the last rule solved at 0-0. Cells"
+        in out
+    )
     done.clear()
     found = json.loads(run(*WIN, "--score", "60-60", "--iterate", "--json")[1])
     assert found["partial"] is True
@@ -110,7 +115,7 @@ def test_a_saved_rule_is_shown_with_opponent_and_rules(works, tmp_path):
         "--save", str(file),
     )  # fmt: skip
     assert out.splitlines()[-2:] == [
-        f"Saved; play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
+        f"Saved. To play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
         "The rule was solved at 60-60, level boxes; the file plays it at every score.",
     ]
 
@@ -145,7 +150,7 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert (code, first) == (0, "")
     code, two, second = run(*asked, "--threads", "3")
     assert code == 0
-    assert second.startswith("These hands were counted before: found ")
+    assert second.startswith("Hands counted before are used again: ")
     one, two = json.loads(one), json.loads(two)
     for found in (one, two):
         del found["seconds"], found["command"]
@@ -172,13 +177,13 @@ def test_scores_side_by_side(run, works, tmp_path):
     out = works(*asked, "--out", str(tmp_path / "out"))
     lines = out.splitlines()
     assert lines[0] == (
-        "When to knock, by score: greedy play against simple · % to win the game · standard rules "
+        "When to knock, by score: greedy against simple · % to win the game · standard rules "
         "· 5,000 deals traced"
     )
     heads = [line for line in lines if line.split()[:1] == ["0-0"] and "75-50" in line]
     assert heads[0].split("  ")[-1].strip() == "75-50, level boxes", "panels side by side"
     assert "At 90-90, 2 boxes behind: " in out
-    assert "An undercut by 25 ends the game and loses it: at 90-90, 2 boxes behind." in out
+    assert "An undercut for 25 points ends the game and loses it: at 90-90, 2 boxes behind." in out
     chart = (tmp_path / "out/knock_by_score.svg").read_text(encoding="utf-8")
     for words in ("0-0", "90-90, 2 boxes behind", "75-50, level boxes", "% to win the game"):
         assert words in chart
@@ -212,10 +217,10 @@ def test_scores_are_those_of_the_target(works):
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"
 
 
-def test_one_score_is_compared_with_nothing(works):
+def test_a_single_score_has_no_comparison(works):
     out = works(*SCORES, "--scores", "0-0")
-    assert "A knock is right that is not" not in out
-    assert "\nAn undercut by 25 ends the game and loses it: nowhere here.\n" in out
+    assert "Some knocks are right that are wrong" not in out
+    assert "\nAn undercut for 25 points ends the game and loses it: nowhere here.\n" in out
 
 
 def test_a_score_that_is_named_twice_is_solved_once():
@@ -226,18 +231,21 @@ def test_a_score_that_is_named_twice_is_solved_once():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--by score", "--by score compares scores, and --objective points knows none"),
-        ("--by score --objective win --score 0-0", "--score is of one score, and --by score has"),
-        ("--by score --objective win --boxes 0-0", "--boxes is of one score"),
-        ("--by score --objective win --save a.toml", "which does not know --by score"),
-        ("--by score --objective win --features", "--features is of one score"),
+        ("--by score", "--by score needs --objective win or stakes: points do not"),
+        (
+            "--by score --objective win --score 0-0",
+            "--score is for one score, and --by score compares",
+        ),
+        ("--by score --objective win --boxes 0-0", "--boxes is for one score"),
+        ("--by score --objective win --save a.toml", "which cannot hold a rule by score"),
+        ("--by score --objective win --features", "--features is for one score"),
         ("--by score --objective win --scores 0-0,x", "--scores 'x' is no score: give both"),
         ("--by score --objective win --scores 0-0:a", "--boxes 'a' are not hands won: give yours"),
         ("--by score --objective win --scores 0-0:1:2:3", "--scores has '0-0:1:2:3': give scores"),
         ("--by score --objective win --scores 90-0:0-1", "at 90-0 --boxes cannot be 0-1: under"),
         ("--by score --objective win --scores 100-0", "at 100-0 the game is over"),
-        ("--objective win --scores 0-0", "--scores is for several scores: give --by score"),
-        ("--by score --objective win --proof-hands 9", "does not know --by score"),
+        ("--objective win --scores 0-0", "--scores needs --by score; for one score give --score"),
+        ("--by score --objective win --proof-hands 9", "cannot hold a rule by score"),
     ],
 )
 def test_bad_scores_are_one_sentence(run, arguments, sentence):
@@ -248,7 +256,7 @@ def test_bad_scores_are_one_sentence(run, arguments, sentence):
     assert "\n" not in err
 
 
-def test_several_scores_are_no_equilibrium(run):
+def test_by_score_is_refused_with_equilibrium(run):
     asked = ("--play", "greedy", "--equilibrium", "--by", "score", "--objective", "win")
     code, _, err = run("solve", *asked)
     assert code == 2
@@ -258,17 +266,20 @@ def test_several_scores_are_no_equilibrium(run):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--score 45-20", "--score is of the game, and --objective points judges single hands"),
-        ("--objective points+boxes --boxes 1-0", "--boxes is of the game, and --objective point"),
-        ("--dealer me", "--dealer is of the game, and --objective points"),
+        ("--score 45-20", "--score needs --objective win or stakes: by points, single hands"),
+        (
+            "--objective points+boxes --boxes 1-0",
+            "--boxes needs --objective win or stakes: by points+boxes",
+        ),
+        ("--dealer me", "--dealer needs --objective win or stakes: by points"),
         ("--dealer play", "'play' is not one of 'me', 'opponent'"),
         (
             "--equity-hands 1e5",
-            "--equity-hands is of the game, and --objective points judges single hands",
+            "--equity-hands needs --objective win or stakes: by points, single hands",
         ),
-        ("--iterate", "--objective points knows none: give --objective win or stakes."),
-        ("--objective win --iterate --by takes", "which does not know --by takes"),
-        ("--objective win --iterate --by score", "which does not know --by score"),
+        ("--iterate", "--iterate needs --objective win or stakes: by points,"),
+        ("--objective win --iterate --by takes", "which cannot hold a rule by takes"),
+        ("--objective win --iterate --by score", "which cannot hold a rule by score"),
         ("--objective win --score 100-20", "at 100-20 the game is over, to 100"),
         ("--objective win --score 20-130", "at 20-130 the game is over, to 100"),
         ("--objective win --score 20", "--score '20' is no score: give both sides' points"),

@@ -62,10 +62,10 @@ def test_a_test_of_which_is_better(works, pair, accepted):
     answer = "No" if accepted == "d0" else "Yes"
     asked = f"Does {pair[0]} lead {pair[1]} by +0.5 points per hand rather than +0? {answer} ("
     assert asked in out
-    assert "bounds -2.94 and +2.94; either error has 5%)" in out
+    assert "bounds -2.94 and +2.94; each error has a chance of 5%)" in out
 
 
-def test_a_limit_that_is_reached_first(works):
+def test_too_few_hands_for_until_is_reported(works):
     out = works(*PAIR, "--until", "0.01", "--hands", "6000")
     assert (
         "You asked for ±0.01 points per hand; the intervals are wider after 6,000 hands: allow "
@@ -85,11 +85,14 @@ def test_a_limit_that_is_reached_first(works):
         (("--sprt", "0"), "'0' is not a pair of leads"),
         (("--sprt", "2,1"), "The leads 2 and 1 cannot be tested"),
         (("--until", "1", "--sprt", "0,1"), "--until and --sprt are two stopping rules"),
-        (("--objective", "points"), "--objective points is what --until and --sprt look at"),
-        (("--objective", "win", "--until", "1"), "single hands are played; give --games."),
+        (("--objective", "points"), "--objective points needs --until or --sprt"),
+        (
+            ("--objective", "win", "--until", "1"),
+            "--objective win judges whole games: give --games.",
+        ),
         (
             ("--objective", "points", "--until", "1", "--games", "10"),
-            "whole games are played; leave --games out.",
+            "--objective points judges single hands: leave --games out.",
         ),
         (("--luck-adjusted", "--until", "1"), "--luck-adjusted does not go with --until or "),
     ],

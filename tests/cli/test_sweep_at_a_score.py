@@ -38,11 +38,11 @@ def test_the_objective_and_the_score_are_named(works):
     assert all(0 < float(chance) < 100 for chance in chances)
     assert not any(chance.startswith("+") for chance in chances), "a chance, not a lead"
     assert sum(line.endswith("   best") for line in lines) == 3
-    assert "against all, the mean" in out
+    assert "mean against all" in out
     assert (
-        "What a hand is worth for the game, half a tie counted, follows from 4,000 hands in 2,000 "
-        "mirrored pairs of greedy against each of simple and marjj, whose own knocks play the "
-        "later hands; intervals are those of the hands of this sweep alone."
+        "What a hand is worth for the game is counted from 4,000 hands in 2,000 mirrored pairs of "
+        "greedy against each of simple and marjj; they play the later hands with their own knocks. "
+        "A tie counts as half a win. Intervals cover the hands of this sweep only."
     ) in lines
     assert lines[-1].startswith("seed 1 · ")
 
@@ -52,7 +52,7 @@ def test_stakes_are_in_points_settled(works):
     out = works(*asked)
     assert "points per game at 20-60, level boxes" in out.splitlines()[0]
     assert out.splitlines()[3].split()[1][0] in "+-", "stakes have a sign"
-    assert "half a tie" not in out
+    assert "half a win" not in out
     found = json.loads(works(*asked, "--json"))
     assert (found["objective"], found["unit"]) == ("stakes", "points per game")
 
@@ -193,18 +193,24 @@ def test_counted_hands_are_found_again(run):
     assert (code, first) == (0, "")
     code, _, second = run(*asked)
     assert code == 0
-    assert second.count("These hands were counted before: found ") == 2
+    assert second.count("Hands counted before are used again: ") == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--score 90-75", "--score is of the game, and --objective points judges single hands"),
-        ("--objective points+boxes --boxes 1-0", "--boxes is of the game, and --objective points+"),
-        ("--dealer me", "--dealer is of the game, and --objective points judges single hands"),
-        ("--objective stakes", "--objective stakes is judged at a score: give one, such as"),
-        ("--objective win --boxes 2-0", "--boxes 2-0 is of a score, and none is given: add one"),
-        ("--objective stakes --dealer me", "--dealer me is of a score, and none is given"),
+        ("--score 90-75", "--score needs --objective win or stakes: by points, single hands"),
+        (
+            "--objective points+boxes --boxes 1-0",
+            "--boxes needs --objective win or stakes: by points+",
+        ),
+        ("--dealer me", "--dealer needs --objective win or stakes: by points, single"),
+        ("--objective stakes", "--objective stakes needs a score: give one, such as"),
+        (
+            "--objective win --boxes 2-0",
+            "--boxes 2-0 needs a score, such as --score 90-75: add one",
+        ),
+        ("--objective stakes --dealer me", "--dealer me needs a score, such as --score 90-75"),
         ("--objective win --score 90-75 --games 20", "--games 20 plays whole games, and at "),
         ("--objective stakes --score 0-0 --games 20", "leave --games out, or give --hands."),
         ("--objective win --hands 20", "--hands 20 does not go with --objective win"),
@@ -241,4 +247,4 @@ def test_values_against_each_other_are_not_judged_at_a_score(run):
     )
     code, _, err = run(*SWEEP, "--both", "--objective", "stakes")
     assert code == 2
-    assert "--objective stakes is judged at a score" in err
+    assert "--objective stakes needs a score" in err

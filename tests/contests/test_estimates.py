@@ -228,7 +228,7 @@ def test_a_difference_between_neighbours_of_one_strength_is_seldom_found():
         (["greedy", "simple", "greedy"], "'greedy' is given twice: name each policy once"),
     ],
 )
-def test_no_round_robin(specs, sentence):
+def test_a_round_robin_needs_two_different_policies(specs, sentence):
     with pytest.raises(InputError, match=f"^{sentence}"):
         round_robin.round_robin(policies(*specs))
 
@@ -391,8 +391,8 @@ def test_dominated_values():
         narrow = min(leads_claims(leads, 3, place))
         assert each.margin.low < narrow, "having searched has to cost something"
     assert found.verdict == (
-        "In equilibrium both play knock=0. Among these values never choose 4 or 10: whatever the "
-        "other player chooses, another choice is better."
+        "In equilibrium both play knock=0. Among these values never choose 4 or 10: against every "
+        "choice of the other player, another is better."
     )
 
 

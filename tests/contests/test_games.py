@@ -209,7 +209,7 @@ def test_a_small_tally_never_changes():
 
 @pytest.mark.parametrize("leg", [0, 1])
 @pytest.mark.parametrize("spec", ["standard", "palace", "oklahoma:target=80"])
-def test_views_tell_the_score(spec, leg):
+def test_views_show_the_score_before_the_hand(spec, leg):
     """What the views hold after a game is the score before its last hand."""
     tables, views = new_state()
     pair, tally = games.new_pair(), games.new_game_tally()
@@ -405,7 +405,7 @@ def test_an_illegal_step_is_an_error(monkeypatch):
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_sums_hang_together(rules):
+def test_wins_ties_and_hands_add_up(rules):
     played = simulate(plan_of("greedy", "simple", 2000, rules))
     result, tally = games_of(played), played.tally[0]
     won = sum(side.games_won for side in result.sides)
@@ -457,7 +457,7 @@ def test_exchanging_the_sides_turns_the_sign():
         assert difference.low == pytest.approx(-other.difference[objective].high)
 
 
-def test_plausible_games():
+def test_games_of_equal_players_are_even_and_take_about_ten_hands():
     result = games_of(simulate(plan_of("simple", "greedy", 20_000, "eaai")))
     # About 16 points per hand between them, and a target of 100.
     assert 8 < result.hands_per_game.estimate < 12

@@ -168,7 +168,7 @@ def test_least_deadwood_of_any_hand(hand):
 
 
 @given(hands(sizes=range(10)), st.data())
-def test_a_card_more_adds_at_most_its_pips(hand, data):
+def test_one_more_card_adds_at_most_its_pips(hand, data):
     """And the suits are alike, so that renaming them changes nothing."""
     new = data.draw(st.sampled_from(sorted(DECK - hand)))
     before, after = least_deadwood(mask(hand)), least_deadwood(mask(hand | {new}))

@@ -222,7 +222,7 @@ def test_two_places_are_independent(counts, pair):
     assert_uniform(found[~np.eye(52, dtype=bool)])
 
 
-def test_a_deal_does_not_tell_the_next(counts):
+def test_consecutive_deals_are_independent(counts):
     assert_uniform(counts[2])
 
 

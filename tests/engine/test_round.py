@@ -241,7 +241,7 @@ def check_looks(position):
 @pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 @pytest.mark.parametrize("spec", ["standard", "openspiel", "oklahoma:first_upcard=none", "palace"])
-def test_cards_are_conserved_and_views_tell_what_was_seen(spec, specs):
+def test_cards_are_conserved_and_views_show_what_was_seen(spec, specs):
     rules = numbers_of(spec)
     for deal_index in range(n_hands(20)):
         position = deal_of(3, deal_index, rules)

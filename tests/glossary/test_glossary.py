@@ -19,7 +19,7 @@ def test_there_are_terms_of_the_game_of_statistics_and_of_this_tool():
     assert sum(map(len, groups.values())) == len(terms())
 
 
-def test_no_word_has_two_meanings():
+def test_every_word_belongs_to_one_term():
     words = Counter(word.lower() for term in terms() for word in (term.name, *term.also))
     assert [word for word, count in words.items() if count > 1] == []
 

@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from traced_by_hand import trace_of
 
 from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
@@ -19,10 +20,10 @@ from gin_sim.knock.best_response import best_response, mean_of, solve, values_of
 from gin_sim.knock.cells import CLASSES, Cells, knock_limit_of, paths_of
 from gin_sim.knock.equilibrium import equilibrium, exploitability
 from gin_sim.knock.induction import PathArrays, follow
-from gin_sim.knock.tracing import Traced, trace
+from gin_sim.knock.tracing import trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
 from gin_sim.payoff.payoff import PriceTable
-from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
+from gin_sim.play.knock_trace import TRACED_KNOCK, TracePlan
 from gin_sim.play.meetings import PairingsPlan
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import simulate
@@ -126,7 +127,7 @@ def test_the_same_with_the_box_of_each_hand_won():
         np.testing.assert_array_equal(values_of(paths, np.zeros(cells.n), rule), leads[:, number])
 
 
-def test_it_is_the_tally_of_a_plain_simulation_too():
+def test_the_own_rules_value_is_that_of_a_plain_simulation():
     play, opponent, rules = MEETINGS["standard"]
     traced, _, _ = traced_paths("standard")
     policies = (policy_of(play), policy_of(opponent))
@@ -275,7 +276,7 @@ def test_earlier_knocks_of_the_rule_change_who_comes_later():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_of_all_rules_the_best_is_found(seed):
+def test_the_best_of_all_rules_is_found(seed):
     """A chain of deadwoods over three turns: 512 rules, each valued on its 27 paths."""
     random = np.random.default_rng(seed)
     scores = random.integers(-9, 10, (3, 4))
@@ -325,7 +326,7 @@ def test_of_all_rules_the_best_against_a_mixed_one_is_found(side, seed):
     assert valued(as_rule(rule)) == pytest.approx(best, abs=1e-9)
 
 
-def test_thin_cells_do_as_all_classes_do_or_as_the_next_lower_deadwood():
+def test_cells_with_few_knocks_follow_all_classes_or_the_next_lower_deadwood():
     """A cell with too little data of its own.
 
     On turn 1, class 0 has 40 knocks with deadwood 3 that gain, and class 1 has 4 that lose; class
@@ -348,18 +349,11 @@ def test_thin_cells_do_as_all_classes_do_or_as_the_next_lower_deadwood():
 
 def traced_of(paths, ends, deadwood_of_opponent=(), rules="standard", stops=True):
     """A trace of hand-made knocks: a list of dicts for each path, and the points of its end."""
-    rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), TRACED_KNOCK).view(np.recarray)
-    for row, fields in zip(knocks, rows, strict=True):
-        for name, value in fields.items():
-            row[name] = value
-    found = np.zeros(len(ends), END).view(np.recarray)
-    found.points = ends
     plan = traced_plan("greedy", "greedy", rules, len(ends), stops=stops)
     seen = np.zeros((2, 32, 100), np.int64)
     for turn, deadwood in deadwood_of_opponent:
         seen[1, turn - 1, deadwood] += 1
-    return Traced(plan, knocks, found, seen)
+    return trace_of(plan, paths, ends, seen)
 
 
 def test_the_chart_by_hand():
@@ -627,7 +621,7 @@ def test_an_equilibrium_that_is_stopped_keeps_what_was_measured():
     assert [step.rounds for step in first.steps] == [5]
 
 
-def test_exploitability_is_what_the_best_answer_gains():
+def test_exploitability_is_what_the_best_response_gains():
     rows = symmetric_game(3)
     random = np.random.default_rng(1)
     paths = small(rows)
@@ -677,14 +671,14 @@ def test_with_low_bonuses_it_stops_markedly_later():
     assert last_turn(low) >= last_turn(high) + 2
 
 
-def test_early_the_equilibrium_holds_with_little_deadwood_and_knocks_with_much():
+def test_early_the_equilibrium_plays_on_with_low_deadwood_and_knocks_with_high():
     found = knock_equilibrium(HIGH_BONUSES)
     assert share_of_knocks(found, 2, 4, 1, 3) < 0.1
     assert share_of_knocks(found, 2, 4, 8, 10) > 0.9
 
 
 @pytest.mark.parametrize("rules", [HIGH_BONUSES, LOW_BONUSES])
-def test_the_best_answer_to_the_equilibrium_gains_nothing(rules):
+def test_the_best_response_to_the_equilibrium_gains_less_than_0_05(rules):
     """Below 0.05 points per hand on deals that did not choose it, and near it on those that did."""
     found = knock_equilibrium(rules)
     steps = found.steps
@@ -701,7 +695,7 @@ def test_the_seats_are_worth_the_same():
 
 @pytest.mark.parametrize("rules", ["straight", "standard:knock_limit=0"])
 def test_rules_under_which_only_gin_is_laid_down_have_nothing_to_solve(rules):
-    with pytest.raises(InputError, match=f"^No knock but gin is allowed under {rules} rules"):
+    with pytest.raises(InputError, match=f"^{rules} rules allow only gin, so there is no knock"):
         knock_limit_of(parse_rules(rules))
 
 

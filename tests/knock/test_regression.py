@@ -305,7 +305,7 @@ def test_no_knocks_at_all():
 
 
 @pytest.mark.parametrize("n_paths", [0, 1, 2, 3])
-def test_hardly_any_paths(n_paths):
+def test_a_rule_from_hardly_any_paths_plays_on(n_paths):
     knocks = [fields(path=path, turn=2, points=50) for path in range(n_paths)]
     rule = fit_by_features(traced_of(knocks, [1] * n_paths), POINTS)
     # Too few to decide by: it goes on.
@@ -371,7 +371,7 @@ def test_the_figures_bracket_what_fresh_deals_give(played):
     assert gain < rule.gain.high + rule.gain.half_width
 
 
-def test_the_same_again_and_blind_to_the_opponents_hand(played):
+def test_the_fit_repeats_and_ignores_the_opponents_hand(played):
     traced, rule = played
     knocks = traced.knocks.copy()
     knocks["defender"] = np.random.default_rng(1).integers(0, 60, len(knocks))
@@ -387,18 +387,18 @@ def test_the_same_again_and_blind_to_the_opponents_hand(played):
 # -------------------------------------------------------------------------------- bad input
 
 
-def test_a_fit_that_is_stopped_is_none():
+def test_a_stopped_fit_returns_none():
     stop = threading.Event()
     assert fit_by_features(hand_solved(), POINTS, stop=stop) is not None
     stop.set()
     assert fit_by_features(hand_solved(), POINTS, stop=stop) is None
 
 
-def test_what_is_refused():
+def test_two_sided_traces_and_unknown_features_are_refused():
     both = traced_of([fields(path=0, turn=1), fields(path=0, turn=1, side=1)], [0])
     with pytest.raises(InputError, match="hold knocks of both sides"):
         fit_by_features(both, POINTS)
-    with pytest.raises(InputError, match="'defender' is nothing that a knock rule can look at"):
+    with pytest.raises(InputError, match="a knock rule cannot look at 'defender'"):
         Features(("deadwood", "defender"))
     rule = fit_by_features(hand_solved(), POINTS)
     with pytest.raises(InputError, match="no turn 3; its turns are 1 to 2"):

@@ -339,7 +339,7 @@ def test_the_intervals_hold_as_often_as_they_say():
     assert (held <= 380 + 13).all(), held
 
 
-def test_the_intervals_know_that_pairs_are_pairs():
+def test_the_intervals_use_that_a_pair_shares_its_luck():
     """Pairs of a hand and its mirror image: the mean over the dealers varies less than either."""
     spec, (ends, _) = "eaai:target=9", random_ends(4)
     generator = np.random.default_rng(6)
@@ -475,7 +475,7 @@ def test_policies_that_ignore_the_score_are_counted_once():
         assert len(found.examples) == 1
 
 
-def test_offsets_and_heisenbot_are_told_apart_exactly():
+def test_score_classes_separate_offsets_and_heisenbot_exactly():
     found = standings_by("heuristic:close_within=20,ahead=30,ahead_more=2", "heisenbot")
     groups = {}  # five: nobody is close and 30 behind
     for mine, theirs in itertools.product(range(100), repeat=2):
@@ -500,7 +500,7 @@ def test_boxes_at_once_end_a_game_sooner():
         assert min(mine, theirs) >= 0
 
 
-def test_a_file_that_names_the_score_is_played_at_a_grid(tmp_path):
+def test_a_file_that_reads_the_score_is_counted_at_a_grid_of_scores(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         'base = "simple"\n\n\ndef should_knock(view, p):\n'
@@ -559,7 +559,7 @@ def test_the_rules_that_are_suggested_are_rules(spec, suggested):
     assert parse_rules(suggested).target == 100
 
 
-def test_a_hand_won_for_nothing_counts_where_its_box_counts_at_once():
+def test_a_hand_won_for_0_points_may_score_by_its_box_alone():
     check_rules(parse_rules("palace:undercut_bonus=0"))
     spec = "palace:undercut_bonus=0,target=20"
     # Side 0 wins a hand of 0 points each time: 10 and 10 make 20.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from traced_by_hand import trace_of
 
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import own_values, solve, values_of
@@ -22,13 +23,13 @@ from gin_sim.knock.equilibrium import equilibrium
 from gin_sim.knock.results import several_scores_of
 from gin_sim.knock.self_consistent import MOST_ROUNDS, iterate
 from gin_sim.knock.several_scores import ByScore, trace_keys, usual_states
-from gin_sim.knock.tracing import Traced, trace
+from gin_sim.knock.tracing import trace
 from gin_sim.knock.validation import left_out, solved_policy, table_text
 from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.payoff import GRAIN, PriceTable, exact_table
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
-from gin_sim.play.knock_trace import END, TRACED_KNOCK, TracePlan
+from gin_sim.play.knock_trace import END, TracePlan
 from gin_sim.play.meetings import PairingsPlan
 from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
@@ -64,16 +65,9 @@ def equity_by_hand(rules, ends):
 
 def traced_by_hand(rules, paths, ends, stops=True):
     """Knocks as dicts for each path, and the points of its end."""
-    rows = [dict(path=number, **knock) for number, path in enumerate(paths) for knock in path]
-    knocks = np.zeros(len(rows), TRACED_KNOCK).view(np.recarray)
-    for row, fields in zip(knocks, rows, strict=True):
-        for name, value in fields.items():
-            row[name] = value
-    found = np.zeros(len(ends), END).view(np.recarray)
-    found.points = ends
     policies = (policy_of("greedy"), policy_of("greedy"))
     plan = TracePlan(policies, parse_rules(rules), len(ends), 1, stops)
-    return Traced(plan, knocks, found, np.zeros((2, 32, 100), np.int64))
+    return trace_of(plan, paths, ends)
 
 
 # --------------------------------------------------------------------------- solved by hand
@@ -448,7 +442,7 @@ def by_score_by_hand(scores):
     )
 
 
-def test_what_is_said_of_scores_is_what_differs():
+def test_differences_between_scores_are_the_cells_with_opposite_clear_decisions():
     found = by_score_by_hand([(0, 0), (5, 5), (5, 0)])
     assert [(d.turn, d.deadwood) for d in found.differences(1)] == [(1, 8)]
     assert [(d.turn, d.deadwood) for d in found.differences(2)] == [(1, 8)]
@@ -463,14 +457,14 @@ def test_what_is_said_of_scores_is_what_differs():
     assert here.over_knock.estimate == there.over_gin.estimate == 0
     first, _, last = verdicts(several_scores_of(found, [], 0.0))
     assert first == (
-        "At 5-5: a knock is right in 1 place where playing on is at 0-0, as on turn 1 with "
-        "deadwood 8: a knock gains +25.00 [+21.99, +28.01], there -25.00 [-28.01, -21.99]; playing "
-        "on is nowhere clearly right where a knock is at 0-0; a knock for 5 wins; an undercut by "
-        "25 ends the game and loses it."
+        "At 5-5: a knock is right in 1 place where playing on is right at 0-0, as on turn 1 with "
+        "deadwood 8: a knock gains +25.00 [+21.99, +28.01] % to win the game, at 0-0 -25.00 "
+        "[-28.01, -21.99]; nowhere is playing on clearly right where a knock is right at 0-0; a "
+        "knock for 5 points wins; an undercut for 25 points ends the game and loses it."
     )
     assert last == (
-        "A knock is right that is not at 0-0: at 5-5; 5-0. An undercut by 25 ends the game and "
-        "loses it: at 0-0; 5-5; 5-0."
+        "Some knocks are right that are wrong at 0-0: at 5-5; 5-0. An undercut for 25 points ends "
+        "the game and loses it: at 0-0; 5-5; 5-0."
     )
 
 

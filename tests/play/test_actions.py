@@ -106,7 +106,7 @@ def test_playing_on_from_the_true_world_gives_the_real_end(first, second, rules)
 
 
 @pytest.mark.parametrize("rules", ["standard", "openspiel:stock_floor=20"])
-def test_the_first_playing_of_a_world_is_in_its_own_order(rules):
+def test_the_first_playout_of_a_world_deals_its_own_stock_order(rules):
     """Of policies that toss no coins, so that it is the real hand again."""
     policies = (parse_policy("greedy"), parse_policy("greedy"))
     for record in played("greedy", "greedy", rules, 6, seed=11):

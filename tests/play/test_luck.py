@@ -215,7 +215,7 @@ def test_a_hand_in_which_the_dealer_takes_the_first_upcard():
 
 
 @pytest.mark.jitless
-def test_halves_hold_both_dealers():
+def test_each_half_of_the_deals_has_both_dealers():
     tally = simulate(plan_of("greedy", "simple", 6, mirrored=False), 1).tally[0]
     # Deals 0, 1, 4 and 5; deals 2 and 3.
     assert tally.half_deals.tolist() == [4, 2]
@@ -311,7 +311,7 @@ def drawn(chance, n, skill=40):
 MEANS = [Fraction(7), Fraction(0), Fraction(0)]
 
 
-def test_the_formula_on_the_draws_themselves():
+def test_the_controlled_mean_agrees_with_least_squares_on_the_samples():
     sample, controls = drawn(np.random.default_rng(1), 400)
     less = np.empty(400)
     for half in range(2):
@@ -327,7 +327,7 @@ def test_the_formula_on_the_draws_themselves():
     assert found.variance_reduction == pytest.approx(sample.var(ddof=1) / 400 / error**2)
 
 
-def test_a_control_that_explains_all_leaves_no_doubt():
+def test_a_control_that_explains_everything_leaves_an_interval_of_width_0():
     controls = np.random.default_rng(2).integers(-50, 51, (60, 1))
     found = controlled_mean(halves_of(12 + 4 * controls[:, 0], controls), [Fraction(3)])
     # The mean of 12 + 4 x where x is known to have mean 3.
@@ -335,7 +335,7 @@ def test_a_control_that_explains_all_leaves_no_doubt():
     assert found.figure.half_width < 1e-6
 
 
-def test_controls_that_say_the_same_or_nothing_change_nothing():
+def test_redundant_or_constant_controls_change_nothing():
     sample, controls = drawn(np.random.default_rng(3), 1000)
     more = np.column_stack([controls, 3 * controls[:, 1], np.full(1000, 4)])
     alone = controlled_mean(halves_of(sample, controls), MEANS)
@@ -392,7 +392,7 @@ def test_luck_adjusted_figures_of_mirrored_and_plain_play_agree(objective):
     assert near.variance_reduction > 1.12
 
 
-def test_the_aim_of_half_the_hands_is_met():
+def test_mirroring_and_luck_adjustment_need_3_5_times_fewer_hands():
     result = match_of(simulate(plan_of(*PAIR, 100_000, seed=9)))
     for found in result.difference.values():
         assert found.variance_reduction * found.luck_adjusted.variance_reduction > 3.5

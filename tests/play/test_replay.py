@@ -204,7 +204,7 @@ def test_hands_are_numbered_by_deal_and_leg():
     assert all((r.seed, r.rules) == (3, "standard") for r in mirrored)
 
 
-def test_an_illegal_step_of_a_policy_is_told(monkeypatch):
+def test_an_illegal_step_of_a_policy_is_reported(monkeypatch):
     play_hand = recording._play_hand
 
     def fail(tables, views, *rest):
@@ -681,7 +681,7 @@ def test_the_hand_is_priced_for_the_spread_shown():
         (["9h9d9c", "5s6s7s"], "9s", [("9s", 0)]),
     ],
 )
-def test_layoffs_are_told_where_they_fit_and_in_order(melds, laid, layoffs):
+def test_layoffs_are_listed_in_order_with_the_meld_they_fit(melds, laid, layoffs):
     masks = [mask_of(parse_cards(meld)) for meld in melds]
     told_layoffs = layoffs_in_order(masks, mask_of(parse_cards(laid)))
     assert [(card_name(card), index) for card, index in told_layoffs] == layoffs
@@ -709,7 +709,7 @@ def test_a_player_may_show_more_deadwood_than_it_must():
     )
 
 
-def test_without_melds_the_deadwood_told_decides_the_spread():
+def test_without_melds_the_recorded_deadwood_decides_the_spread():
     rng = random.Random(2)
     for record in played(("greedy", "simple"), n_hands=300):
         whole = replay(record)
@@ -891,7 +891,7 @@ def test_records_written_under_other_rules_name_them(run, tmp_path):
     source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
     code, text, _ = run(source, "--rules", "classic", "--record", out)
     assert code == 0
-    assert text.splitlines()[0] == "500 recorded hands · standard rules, priced under classic"
+    assert text.splitlines()[0] == "500 recorded hands · standard rules, scored under classic"
     for line, (_, record) in zip(out.read_text().splitlines(), read_records(source), strict=True):
         written = json.loads(line)
         assert (written["rules"], written["priced"]) == ("standard", "classic")
@@ -921,7 +921,7 @@ def test_standard_streams_are_dashes(run, tmp_path, capsys, monkeypatch):
     assert err.splitlines()[0] == "2 recorded hands · standard rules"
     code, out, err = run(path, "--record", "-", "--json")
     assert (code, out) == (2, "")
-    assert "both want standard output" in err
+    assert "both write to standard output" in err
 
 
 def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
@@ -930,7 +930,7 @@ def test_nothing_is_written_if_a_hand_has_a_fault(run, tmp_path):
     code, text, err = run(path, "--record", out)
     assert code == 1
     assert "line 2: end: the points" in text
-    assert err == f"Nothing is written to {out}: a hand has a fault.\n"
+    assert err == f"Nothing was written to {out}: a hand has a fault.\n"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -155,7 +155,7 @@ def test_the_mover_sees_the_same_in_every_world():
             assert other.hand & ~position.seen.unseen == position.seen.known
 
 
-def test_a_world_that_does_not_fit_is_told():
+def test_a_world_that_does_not_fit_is_refused():
     record = next(played("greedy", "simple", "standard", 1))
     seat = record.turns[-1].player
     turn = moments_of(record, seat)[-1][0]
@@ -257,7 +257,7 @@ def without_names(position):
 
 
 @pytest.mark.parametrize("second", ["greedy:knock=0", "simple"])
-def test_own_draws_not_named_are_given_cards_that_fit(second):
+def test_unnamed_own_draws_get_cards_that_fit(second):
     rules = parse_rules("standard")
     skip = {"own_drawn"}
     for record in played("greedy:knock=0", second, "standard", 10, seed=3):

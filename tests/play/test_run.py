@@ -59,7 +59,7 @@ def test_mirrored_hands_come_in_pairs():
 
 
 @pytest.mark.parametrize(("hands", "whole"), [(1, 2), (2, 2), (7, 8), (1_000_000, 1_000_000)])
-def test_whole_pairs(hands, whole):
+def test_sizes_are_rounded_up_to_whole_pairs(hands, whole):
     assert whole_pairs(hands) == whole
 
 
@@ -239,7 +239,7 @@ def test_what_is_finished_is_the_start_of_the_plan(monkeypatch, threads, n_calls
     assert sums_of(played) == sums_of(shorter)
 
 
-def test_a_stop_after_the_last_hand_is_no_stop():
+def test_a_stop_after_the_last_hand_does_not_make_it_partial():
     stop = threading.Event()
 
     def watch(tally):
@@ -251,7 +251,7 @@ def test_a_stop_after_the_last_hand_is_no_stop():
     assert played.tally.hands[0] == 100
 
 
-def test_progress_is_told_after_each_chunk(monkeypatch):
+def test_progress_is_reported_after_each_chunk(monkeypatch):
     monkeypatch.setattr(run, "CHUNK_UNITS", 5)
     seen = []
     main = threading.get_ident()

@@ -243,7 +243,7 @@ def weights_off(**given) -> str:
         ({"take": -1, "take_first": 2}, "first"),
     ],
 )
-def test_simple_rules_for_taking_are_special_cases(weights, rule):
+def test_the_take_weights_can_express_simple_rules(weights, rule):
     answers = Policies(weights_off(pips=-1, **weights), "simple")
     seen = Counter()
 
@@ -499,7 +499,7 @@ def test_each_principle_is_one_switch():
     assert (by_bucket(without("keep_pairs"), features.OUTS_3)[3:] != 0).all()
 
 
-def test_who_does_not_watch_decides_by_its_own_cards_and_the_upcard():
+def test_with_watch_0_only_own_cards_and_the_upcard_count():
     answers = Policies(*[f"{ALL_WEIGHTS},watch=0"] * 2)
     watching = Policies(*[ALL_WEIGHTS] * 2)
     seen = Counter()

@@ -228,7 +228,7 @@ def test_two_files_play_each_other(tmp_path):
     assert (tally.faults, tally.hands) == (0, 8)
 
 
-def test_a_number_made_a_truth_will_do(tmp_path):
+def test_bool_of_a_number_is_a_valid_answer(tmp_path):
     text = 'base = "greedy:knock=0"\ndef should_knock(view, p):\n    return bool(2 * view.turn)\n'
     assert same_play(written(tmp_path, text), "greedy:knock=50")
 
@@ -394,7 +394,7 @@ def test_helpers_in_the_file_and_beside_it_are_compiled_too(tmp_path):
 
 
 @pytest.mark.jitless
-def test_a_module_beside_is_meant_even_if_another_is_loaded(tmp_path, monkeypatch):
+def test_a_module_in_the_same_folder_wins_over_a_loaded_one(tmp_path, monkeypatch):
     """By the name of one that is loaded from elsewhere, or is this very one."""
     n_deals = 3 if config.DISABLE_JIT else 200
     path = written(tmp_path, USES_BESIDE)
@@ -599,7 +599,7 @@ def test_the_second_process_starts_from_the_cache(tmp_path):
     assert ran[0][1] == ran[1][1]
 
 
-def test_old_code_goes(tmp_path):
+def test_old_compiled_code_is_removed(tmp_path):
     digest = "0" * 16
     folder = jit.user_folder(digest)
     os.utime(folder, (1, 1))
@@ -921,7 +921,7 @@ def test_several_classes_need_a_name(tmp_path):
     assert said == "'F' has 2 classes of numbers: write F:Numbers or F:Patient."
 
 
-def test_a_bad_module_beside_is_named(tmp_path):
+def test_a_broken_module_in_the_same_folder_is_named(tmp_path):
     written(tmp_path, "def f(:\n", "beside.py")
     beside = tmp_path / "beside.py"
     assert sentence_for("import beside\n" + KNOCK, tmp_path) == (

@@ -107,7 +107,7 @@ def test_policies_that_differ_in_their_knock_draw_and_discard_alike(specs):
 
 
 @pytest.mark.parametrize("specs", UNLIKE, ids=" ".join)
-def test_other_policies_do_not(specs):
+def test_policies_that_draw_or_discard_differently_are_not_the_same_play(specs):
     assert not same_play(policies(*specs))
     assert not same_play(policies(*reversed(specs)))
     assert why_not_same_play(policies(*specs))

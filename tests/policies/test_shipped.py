@@ -344,7 +344,7 @@ def test_random_discards_each_allowed_card_as_often(taken):
     assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
 
-def test_randoms_answers_are_fair_and_do_not_hang_together():
+def test_randoms_answers_are_fair_and_independent():
     """Take the first upcard, take one, discard, knock, on two turns: coins of their own."""
     answers = Policies("random", "random")
     n = 4000
@@ -495,14 +495,14 @@ MEASURED = {
 @pytest.mark.parametrize(
     ("name", "quantity"), [(name, quantity) for name in MEASURED for quantity in MEASURED[name]]
 )
-def test_self_play_is_as_others_measured(name, quantity):
+def test_self_play_matches_published_measurements(name, quantity):
     low, high = MEASURED[name][quantity]
     mean, error = self_play(name)[quantity]
     assert low - 4 * error < mean < high + 4 * error
     assert error < 0.02 * mean or quantity == "washes"
 
 
-def test_patience_makes_gin():
+def test_a_lower_limit_knocks_later_and_makes_more_gin():
     """A lower limit knocks later, lower and less: the shape of every study of the knock."""
     turns, deadwood, gins = [], [], []
     for limit in (10, 6, 3, 0):

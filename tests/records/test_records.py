@@ -199,7 +199,7 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("name", BAD_LINES)
-def test_a_line_that_is_no_hand_record_is_named(tmp_path, name):
+def test_a_line_that_is_not_a_hand_record_is_named(tmp_path, name):
     line, reason = BAD_LINES[name]
     path = tmp_path / "hands.jsonl"
     path.write_bytes(LINES[0] + line)

@@ -162,7 +162,7 @@ def test_games_won_are_shown_in_percent():
     assert "points with boxes" in boxes.get_suptitle()
 
 
-def test_values_that_are_no_numbers_stand_apart():
+def test_values_that_are_not_numbers_are_drawn_without_a_line():
     values = ("10/10/0", "6-10", 5, "2-2+4-7")
     axes = drawn(one_parameter(values=values)).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == [str(v) for v in values]
@@ -271,7 +271,7 @@ def test_a_ranking_with_brackets_and_differences():
     assert shown == ["+3.9", "+4.0", "-3.9", "+0.1", "-4.0", "-0.1"]
 
 
-def test_runs_of_values():
+def test_neighbouring_values_are_written_as_a_range():
     tried = [0, 2, 4, 6, 8, "gin"]
     assert runs_text([0, 4, 6, 8], tried) == "0, 4 to 8"
     assert runs_text([8, 6], tried) == "6, 8"

@@ -12,7 +12,7 @@ from gin_sim.rules import parse_rules
 
 
 def equilibrium(gains, at_most, **more):
-    """An equilibrium whose best answer gains (low, high), and on its own deals at most that."""
+    """An equilibrium whose best response gains (low, high), and on its own deals at most that."""
     left, most = (Estimate((low + high) / 2, low, high) for low, high in (gains, at_most))
     return Equilibrium(
         rules=parse_rules("standard"),
@@ -35,22 +35,27 @@ def equilibrium(gains, at_most, **more):
 @pytest.mark.parametrize(
     ("gains", "at_most", "sentence"),
     [
-        ((-0.1, 0.01), (0.0, 0.04), "The best answer found gains less than 0.05 per hand."),
+        (
+            (-0.1, 0.01),
+            (0.0, 0.04),
+            "The best response found gains less than 0.05 points per hand.",
+        ),
         (
             (-0.1, 0.01),
             (0.11, 0.2),
-            "The best answer found gains less than 0.05 per hand on deals that did not choose it; "
-            "that none gains more is not shown: trace more deals.",
+            "The best response found gains less than 0.05 points per hand on deals that did not "
+            "choose it, but another might gain more: trace more deals.",
         ),
         (
             (0.06, 0.2),
             (0.1, 0.3),
-            "The best answer found gains more than 0.05 per hand: no equilibrium yet.",
+            "The best response found gains more than 0.05 points per hand: no equilibrium yet.",
         ),
         (
             (0.0, 0.06),
             (0.01, 0.2),
-            "Whether a best answer gains 0.05 per hand is too close to call: trace more deals.",
+            "Too close to call whether a best response gains 0.05 points per hand: trace more "
+            "deals.",
         ),
     ],
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import math
 
 import numpy as np
 import pytest
+from chart_examples import LONG, changed, interval, policy
+from chart_reading import check_that_it_reads
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
@@ -18,21 +19,12 @@ from gin_sim.report.charts.solution import compare_charts
 from gin_sim.results.kinds import load, read_object
 
 COMMAND = "gin-sim solve --play greedy --against simple --out results/knock"
-LONG = "heuristic:first=10,middle=7,late=3,live_outs=0.75,danger=0.33,refused=0.2,taken=1.5,x=1"
 OUTS = {"name": "outs", "meaning": "cards that would give gin", "classes": ["0", "1-2", "3+"]}
 NONE = {"name": "none", "meaning": "own turn and deadwood alone", "classes": ["all"]}
 SOLVE_CHARTS = ["knock_chart", "gain_by_turn", "undercuts", "opponent_deadwood"]
 
 
 # ------------------------------------------------------------------- objects
-
-
-def interval(estimate, reach=0.25):
-    return {"estimate": estimate, "low": estimate - reach, "high": estimate + reach}
-
-
-def policy(spec):
-    return {"spec": spec, "policy": spec.partition(":")[0], "parameters": {}}
 
 
 SCORE = {
@@ -236,8 +228,8 @@ def test_a_knock_chart_shows_gains_and_the_decision_line():
     caption = one_line(figure.get_supxlabel())
     assert caption.endswith(COMMAND)
     assert "1,000 deals traced, seed 7; 95% intervals of each figure by itself." in caption
-    assert "each half of the deals judging the best rule of the other" in caption
-    assert "The line is the solved rule: what a cell says where that is clear, and the" in caption
+    assert "each half of the deals judges the rule found on the other half" in caption
+    assert "The line is the solved rule: it follows every clear cell, and all deals" in caption
     assert "The solved rule gains +1.00 points per hand [+0.75, +1.25] over the policy's" in caption
     assert legend_of(figure) == [
         "decision line of the solved rule",
@@ -257,7 +249,7 @@ def test_colours_are_even_around_zero_and_end_near_it():
     assert (norm.vmin, norm.vmax) == pytest.approx((-0.03, 0.03))  # half of 0.06
 
 
-def test_the_line_follows_the_rule_where_the_gain_says_otherwise():
+def test_the_decision_line_follows_the_rule_and_not_the_gain():
     result = two_by_three()
     result["cells"][4]["rule"] = "knock"  # turn 2, deadwood 2: too close
     (axes,) = heatmaps(chart(result))
@@ -422,7 +414,7 @@ def test_the_opponents_deadwood_by_turn():
     figure = chart(solved(), "opponent_deadwood")
     assert figure.get_suptitle() == "Deadwood of simple against greedy, by turn: classic rules"
     caption = one_line(figure.get_supxlabel())
-    assert "turns that did not end the hand by its knock; the player never knocks here" in caption
+    assert "turns, if it did not knock. The player knocks only with gin here." in caption
     left, right = figure.axes[:2]
     (median,) = [line for line in left.lines if line.get_marker() == "o"]
     # Half of 200 are below 20 - turn: the hundredth is one below it.
@@ -476,9 +468,10 @@ def test_an_equilibrium_with_its_exploitability():
     caption = one_line(figure.get_supxlabel())
     assert "not of gin rummy" in caption
     assert (
-        "The best answer gains +0.044 [+0.024, +0.064] points per hand on deals that did" in caption
+        "The best response gains +0.044 [+0.024, +0.064] points per hand on deals that did"
+        in caption
     )
-    assert "and at most +0.27 [+0.23, +0.31] on those that did" in caption
+    assert "and +0.27 [+0.23, +0.31] on those that did" in caption
 
 
 # -------------------------------------------------------------- side by side
@@ -607,44 +600,13 @@ HARD = {
 }
 
 
-def texts_of(figure):
-    """Every text that is shown, the ticks within the axes' limits too."""
-    found = [figure._suptitle, figure._supxlabel]
-    for axes in figure.axes:
-        found += axes.get_legend().texts if axes.get_legend() else []
-        if not axes.axison:
-            continue
-        found += [axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
-        for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
-            low, high = sorted(limits)
-            ticks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
-            found += [label for place, label in ticks if low <= place <= high]
-            found.append(axis.get_offset_text())
-    return [text for text in found if text.get_text() and text.get_visible()]
-
-
-def check_that_it_reads(figure):
-    figure.canvas.draw()
-    whole = figure.bbox
-    texts = texts_of(figure)
-    assert not [text for text in texts if "nan" in text.get_text()]
-    boxes = np.array([text.get_window_extent().extents for text in texts])
-    inside = (boxes >= [*whole.min - 1] * 2) & (boxes <= [*whole.max + 1] * 2)
-    assert not [text.get_text() for text, fits in zip(texts, inside, strict=True) if not all(fits)]
-    # Pixels that two texts share, across and up.
-    low, high = boxes[:, None, :2], boxes[:, None, 2:]
-    shared = np.minimum(high, high.swapaxes(0, 1)) - np.maximum(low, low.swapaxes(0, 1))
-    touching = np.argwhere(np.triu((shared > [1, 2]).all(axis=-1), 1))
-    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in touching]
-
-
 _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
 
 
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )
-def test_hard_cases_read(case):
+def test_hard_cases_are_legible(case):
     result = HARD[case]
     is_rule = result["kind"] == "solution"
     found = read_object(result)
@@ -658,7 +620,7 @@ def test_hard_cases_read(case):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
-def test_any_number_side_by_side_reads(n):
+def test_any_number_of_charts_side_by_side_is_legible(n):
     results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
     saved = [read_object(results[i % 3]) for i in range(n)]
     charts = [(f"{LONG},n={i}", each) for i, each in enumerate(saved)]
@@ -738,16 +700,6 @@ def test_no_figure_is_an_empty_cell_of_the_table():
 # ------------------------------------------------------------ broken objects
 
 
-def changed(result, *path_and_value):
-    *path, last, value = path_and_value
-    result = copy.deepcopy(result)
-    place = result
-    for step in path:
-        place = place[step]
-    place[last] = value
-    return result
-
-
 BROKEN = {
     "a stranger": (
         changed(solved(), "cells", 0, "class", "7"),
@@ -813,7 +765,7 @@ def test_a_broken_object_is_refused_by_its_place(case):
 
 
 @pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
-def test_whatever_is_missing_is_named_or_not_needed(result):
+def test_a_missing_field_is_named_unless_it_is_not_needed(result):
     for name in result:
         short = {key: value for key, value in result.items() if key != name}
         if name in ("seconds", "confidence", "partial", "command"):

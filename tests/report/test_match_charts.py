@@ -54,7 +54,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_chart_reads(case):
+def test_the_chart_is_legible(case):
     found = played(**CASES[case])
     chart = chart_of(found)
     endings, difference = chart.axes
@@ -96,7 +96,7 @@ def games_played(
 
 
 @pytest.mark.parametrize("case", GAME_CASES)
-def test_the_chart_of_games_reads(case):
+def test_the_chart_of_games_is_legible(case):
     found = games_played(**GAME_CASES[case])
     chart = chart_of(found)
     lengths, wins, stakes = chart.axes

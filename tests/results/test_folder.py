@@ -139,7 +139,7 @@ def test_a_fault_on_the_way_leaves_nothing_behind(tmp_path, result, exists):
 
 
 @pytest.mark.parametrize("there", [None, "empty", "earlier"])
-def test_a_folder_that_will_do(tmp_path, result, there):
+def test_a_new_empty_or_earlier_result_folder_is_accepted(tmp_path, result, there):
     folder = tmp_path / "result"
     if there == "empty":
         folder.mkdir()
@@ -167,14 +167,14 @@ def test_a_file_is_no_folder(tmp_path):
         ("manifest.json", '{"name": "a web page\'s", "files": ["manifest.json"]}'),
     ],
 )
-def test_foreign_files_are_left_alone(tmp_path, result, name, content):
+def test_a_folder_with_other_files_is_refused_and_left_unchanged(tmp_path, result, name, content):
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=r"holds other files and no manifest.json of an earlier"):
         write(tmp_path, result)
     assert holds(tmp_path) == {name: content.encode()}
 
 
-def test_a_name_that_is_too_long(tmp_path):
+def test_a_folder_name_that_is_too_long_is_refused(tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         check_folder(tmp_path / ("x" * 300))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import math
 
 import pytest
 from chart_examples import (
     RESULTS,
+    changed,
     games,
     knock,
     match,
@@ -110,16 +110,6 @@ def test_an_object_comes_back_as_it_was(kind):
 
 
 # ----------------------------------------------------------- broken objects
-
-
-def changed(described, *path_and_value):
-    *path, last, value = path_and_value
-    described = copy.deepcopy(described)
-    place = described
-    for step in path:
-        place = place[step]
-    place[last] = value
-    return described
 
 
 def without(described, name):

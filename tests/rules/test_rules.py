@@ -151,7 +151,7 @@ def test_values_are_read(change, field, value):
     assert getattr(parse_rules(f"oklahoma:{change}"), field) == value
 
 
-def test_several_changes():
+def test_a_spec_may_change_several_fields():
     rules = parse_rules("standard:gin_bonus=20,undercut_bonus=10")
     assert (rules.gin_bonus, rules.undercut_bonus, rules.box_bonus) == (20, 10, 25)
 

@@ -198,7 +198,7 @@ def test_folder_with_other_things_is_never_replaced(tmp_path):
     environment.check_may_replace(str(tmp_path))
     (tmp_path / "thesis.txt").touch()
     for taken in (tmp_path, tmp_path / "thesis.txt"):
-        with pytest.raises(environment.SetupError, match="is no virtual environment"):
+        with pytest.raises(environment.SetupError, match="is not a virtual environment"):
             environment.check_may_replace(str(taken))
 
 

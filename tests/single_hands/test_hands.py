@@ -144,7 +144,7 @@ def test_every_golden_hand():
 
 
 @pytest.mark.parametrize("row", rows("deadwood-named.csv"), ids=lambda row: row["case"])
-def test_named_hands(row):
+def test_golden_hands_have_their_deadwood(row):
     assert analyse_hand(mask(row["hand"])).deadwood == int(row["deadwood"])
     check_hand(mask(row["hand"]))
 

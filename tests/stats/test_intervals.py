@@ -62,7 +62,7 @@ def test_mean_and_variance_are_the_sample_s(values):
     assert sample.variance == pytest.approx(np.var(values, ddof=1))
 
 
-def test_moments_are_exact_where_floats_are_not():
+def test_moments_of_huge_numbers_are_exact():
     far = 10**15
     assert moments([far + 1, far + 2, far + 3]).variance == 1
 
@@ -82,7 +82,7 @@ def test_students_t_is_the_printed_table_s(degrees, quantile):
     assert t_quantile(degrees) == pytest.approx(quantile, abs=5e-7)
 
 
-def test_t_becomes_normal():
+def test_the_t_quantile_of_a_large_sample_is_normal():
     assert t_quantile(10**12) == pytest.approx(1.959964, abs=1e-6)
     assert t_quantile(9, 0.99) == pytest.approx(3.249836, abs=5e-7)
 
@@ -117,11 +117,11 @@ def test_no_interval_below_two(values):
     ("low", "high", "spans"),
     [(-1, 1, True), (0, 0, True), (0, 2, True), (0.1, 2, False), (-2, -0.1, False), (-2, 0, True)],
 )
-def test_spans_zero(low, high, spans):
+def test_an_interval_spans_zero_if_zero_is_in_it(low, high, spans):
     assert Estimate((low + high) / 2, low, high).spans_zero is spans
 
 
-def test_scaled():
+def test_scaling_scales_both_ends():
     assert Estimate(2, 1, 4).scaled(0.5) == Estimate(1, 0.5, 2)
 
 
@@ -325,7 +325,7 @@ def test_a_lead_of_single_trials_is_twice_newcombes_rate_less_one():
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
-def test_a_lead_does_not_collapse_where_all_draws_came_out_alike(sign):
+def test_a_lead_of_identical_samples_still_has_an_interval(sign):
     few, many = (lead_estimate(Moments(n, sign * 2 * n, 4 * n), 2) for n in (2, 100))
     assert few.estimate == many.estimate == sign
     assert few.spans_zero

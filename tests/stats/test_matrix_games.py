@@ -240,7 +240,7 @@ def test_bootstrap_of_one_deal_has_no_intervals():
     assert all(math.isnan(each.low) for each in (*found.row, *found.column, found.value))
 
 
-def test_eleven_thresholds_take_no_time():
+def test_a_bootstrap_of_eleven_values_is_fast():
     generator = np.random.default_rng(5)
     deals = generator.integers(-60, 61, (2000, 11, 11))
     groups = sampled(deals)

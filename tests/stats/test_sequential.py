@@ -78,7 +78,7 @@ def test_the_interval_is_the_narrowest_that_any_rho_gives_where_it_was_asked_to_
     assert found.high - 7 == pytest.approx(7 - found.low)
 
 
-def test_the_price_of_looking_at_any_time():
+def test_the_width_at_any_look_is_that_computed_by_hand():
     """At 95%: x - log(x) = 1 - 2 log(0.05) = 6.9915 has the root 9.2120; its own is 3.035."""
     assert 9.2120 - math.log(9.2120) == pytest.approx(1 - 2 * math.log(0.05), abs=1e-4)
     found = anytime_estimate(sample_with(10_000, 0, 100), 10_000)
@@ -125,7 +125,7 @@ def test_anytime_intervals_hold_at_all_looks_and_plain_ones_do_not(values, share
 # ------------------------------------------------------------------- until
 
 
-def test_until_by_hand():
+def test_until_stops_at_the_size_computed_by_hand():
     """Pairs of variance 400: 100 a squared hand.  Half-width 0.5 takes 9.2120 * 100 / 0.25."""
     until = Until(0.5, per_unit=2, least=1000)
     early = until.look([sample_with(500, 6, 400)])
@@ -213,7 +213,7 @@ def test_until_the_interval_at_the_stop_holds():
 # -------------------------------------------------------------------- SPRT
 
 
-def test_llr_by_hand():
+def test_the_log_likelihood_ratio_is_that_computed_by_hand():
     """Mean 0.3 a hand, variance 100 a hand, 2,000 pairs: 2000 * 0.1 * (0.6 - 0.1) / 200 = 0.5.
 
     In sums of a pair of hands: a total of 1,200 and a variance of 400.
@@ -300,7 +300,7 @@ def test_peeking_at_a_fixed_size_test_errs_more_often():
 
 
 @pytest.mark.parametrize("text", ["±0.05", "+-0.05", "+/-0.05", "0.05", " ± 0.05 ", "5e-2"])
-def test_half_widths(text):
+def test_a_half_width_may_be_written_in_several_forms(text):
     assert parse_half_width(text) == 0.05
 
 
@@ -323,7 +323,7 @@ def test_half_widths(text):
         "1e7",
     ],
 )
-def test_no_half_widths(text):
+def test_text_that_is_not_a_half_width_is_refused(text):
     with pytest.raises(InputError) as caught:
         parse_half_width(text)
     assert str(caught.value) == (
@@ -340,7 +340,7 @@ def test_pairs_of_leads(text, leads):
 
 
 @pytest.mark.parametrize("text", ["", "0", "0,", ",0.1", "0,0.1,0.2", "0;0.1", "a,b"])
-def test_no_pairs_of_leads(text):
+def test_text_that_is_not_a_pair_of_leads_is_refused(text):
     with pytest.raises(InputError) as caught:
         parse_sprt(text)
     assert str(caught.value) == (
@@ -359,7 +359,7 @@ def test_no_pairs_of_leads(text):
         ("0,1e300", "two numbers within 1,000,000 of 0, the smaller first; try 0,0.1."),
     ],
 )
-def test_leads_that_are_no_question(text, said):
+def test_equal_or_reversed_leads_are_refused(text, said):
     with pytest.raises(InputError, match="cannot be tested") as caught:
         parse_sprt(text)
     assert str(caught.value).endswith(said)

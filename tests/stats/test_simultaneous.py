@@ -77,7 +77,7 @@ def test_contrasts_are_those_of_the_deals():
     assert of_sums.standard_errors() == pytest.approx(of_deals.standard_errors())
 
 
-def test_what_cancels_does_not_vary():
+def test_figures_that_cancel_have_no_variance():
     """A third of three columns that add up to a constant: its sums differ by rounding only."""
     values = np.random.default_rng(3).integers(-40, 90, (500, 2)).astype(np.float64) * 0.1
     values = np.column_stack([values, 0.7 - values.sum(axis=1)])
@@ -142,7 +142,7 @@ def test_one_figure_has_student_s_quantile():
     assert critical_value(sample_of((1, 1), (1, 1), (1, 1))) == t_quantile(2)
 
 
-def test_copies_of_one_figure_need_no_more_than_one():
+def test_copies_of_one_figure_have_the_critical_value_of_one():
     values = np.random.default_rng(10).integers(-40, 90, (500, 1))
     copies = sample_of(*(values * np.array([1, -2, 3, 1])))
     assert t_quantile(499) <= critical_value(copies) <= t_quantile(499) + 0.04
@@ -249,7 +249,7 @@ def test_the_best_s_critical_value_is_dunnett_s(n_others, tabled):
         assert [figure.spans_zero for figure in differences[1:]] == found[1:]
 
 
-def test_figures_that_never_differ_stay_together():
+def test_figures_that_never_differ_are_all_among_the_best():
     values = np.random.default_rng(12).integers(-40, 90, (400, 1))
     best = np.concatenate([values, values, values - 1], axis=1)
     assert against_best(sample_of(*best))[1] == [True, True, False]
@@ -294,7 +294,7 @@ def slow_among_best(sample, confidence):
     return np.array(inside), np.array(close)
 
 
-def test_the_set_is_that_of_the_slow_way():
+def test_the_set_of_the_best_agrees_with_a_slow_reference():
     generator = np.random.default_rng(14)
     decided = 0
     for _ in range(8):

@@ -132,7 +132,7 @@ def test_a_late_turn_by_chance_is_no_last_turn():
     assert study.last_knock(chart, "0", 9) == (1, [])
 
 
-def test_a_sentence_says_never():
+def test_a_class_without_a_clear_knock_is_described_as_never():
     chart = Chart(cell(1, 5, -4.0, "3+"), cell(2, 8, -1.5, "3+"))
     assert study.last_knock_words(chart, "3+", 5) == "-"
     assert study.class_sentence(chart, "3+") == (
@@ -174,7 +174,7 @@ def study_chance(turn, deadwood, chance, knocks):
     return KnockChance(turn=turn, class_name="all", deadwood=deadwood, knocks=knocks, chance=chance)
 
 
-def test_knocks_that_are_made_again_at_the_end_are_named():
+def test_late_turns_that_knock_again_are_listed():
     """Of 1,000 knocks 75 % and 30 % are made, then 5 %, and at the end 40 % and 20 % of few."""
     found = Mixed(
         (1, (0.5, 1.0), 500),

@@ -118,7 +118,7 @@ def test_the_lead_is_judged_by_both_intervals(ahead, behind, kind):
     assert verdict.endswith(f"it holds {holds if kind == 'the knock' else 'nowhere here'}.")
 
 
-def test_a_risk_is_one_where_gin_is_clearly_better():
+def test_a_knock_is_a_risk_only_if_waiting_for_gin_is_clearly_better():
     start = panel("0-0", cells=[cell(1, 5, 3.0), cell(2, 5, -3.0), cell(3, 5, 0.5)])
     at_90 = panel("90-10", -1.0, 2.0, 1.0, [cell(1, 5, -3.0), cell(2, 5, 2.0), cell(3, 5, 4.0)])
     found = made_up(start, at_90)

@@ -92,7 +92,7 @@ threads_option = click.option(
     "--threads",
     type=Count(1, 1024),
     default=None,
-    help="Threads to play in.  [default: all cores]",
+    help="Number of threads.  [default: all cores]",
 )
 
 
@@ -115,18 +115,24 @@ tables_option = click.option(
     type=_Folder(path_type=Path),
     help="Folder for tables (CSV, Parquet) and manifest.json.",
 )
+charts_option = click.option(
+    "--charts/--no-charts",
+    default=True,
+    show_default=True,
+    help="With --out: draw the charts too; `gin-sim chart DIR` draws them later.",
+)
 quiet_option = click.option("--quiet", is_flag=True, help="No progress bar and no notes.")
 stopping_options = [
     click.option(
         "--until",
         metavar="WIDTH",
-        help="Play on until every interval reaches no further than this to each side, such as 0.05 "
-        "(points, or % of games); they then hold however often one looks.",
+        help="Play until every interval ends within this distance of its figure, such as 0.05 "
+        "(points, or % of games). The intervals then hold at every look.",
     ),
     click.option(
         "--sprt",
         metavar="D0,D1",
-        help="Play on until a sequential test has decided whether A's lead is D0 or D1, such as "
-        "0,0.1 (points; for games the % won less the % lost); either error has 5%.",
+        help="Play until a sequential test has decided whether A's lead is D0 or D1, such as 0,0.1 "
+        "(points; for games the % won less the % lost). Each error has a chance of 5%.",
     ),
 ]

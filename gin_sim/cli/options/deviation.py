@@ -10,7 +10,7 @@ def deviation_option(default: str):
     return click.option(
         "--deviation",
         metavar="HOW",
-        help="How often the opponent deviates from its policy: known (hardly ever), alike (it is "
-        "only like the policy), one chance for takes and discards (knocks a thirtieth of it), or "
-        f"three, such as 0.03,0.03,0.001.  [default: {default}]",
+        help="How often the opponent deviates from its policy: known (hardly ever), alike (it only "
+        "resembles the policy), one chance for takes and discards (a thirtieth of it for knocks), "
+        f"or three, such as 0.03,0.03,0.001.  [default: {default}]",
     )

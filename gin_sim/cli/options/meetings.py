@@ -51,14 +51,14 @@ def meeting_options(command, sprt: bool = True, scores: bool = False):
             type=Count(1),
             default=None,
             help="Hands for each pairing, such as 1e6.  [default: 100,000; at most 100,000,000 "
-            "where a stopping rule decides]",
+            "with a stopping rule]",
         ),
         click.option(
             "--games",
             type=Count(1, 10**10),
             default=None,
             help="With --objective win: games for each pairing.  [default: 20,000; at most "
-            "1,000,000 where a stopping rule decides]",
+            "1,000,000 with a stopping rule]",
         ),
         *stopping_options[: 2 if sprt else 1],
         rules_option,
@@ -68,7 +68,7 @@ def meeting_options(command, sprt: bool = True, scores: bool = False):
             "--mirrored/--no-mirrored",
             default=True,
             show_default=True,
-            help="Play each deal, or each game's deals, twice with the seats swapped.",
+            help="Play every deal, or every game, twice, the second time with the seats swapped.",
         ),
         json_option,
         out_option,

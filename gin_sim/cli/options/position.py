@@ -20,18 +20,22 @@ def position_options(command):
         click.option(
             "--history",
             metavar="TURNS",
-            help="What both did, a token a turn from the first player (who is not the dealer) on: "
-            "p passed the first upcard, s/Qd drew from the stock and discarded the queen of "
+            help="What both players did, one token per turn, the first player (not the dealer) "
+            "first: p passed the first upcard, s/Qd drew from the stock and discarded the queen of "
             "diamonds, s7h/Qd drew the seven of hearts, u/7c took the upcard.",
         ),
         click.option(
             "--turn",
             type=Count(0, 999),
             metavar="N",
-            help="Your own turn number, where the history is not known; with --records the turn to "
+            help="Your own turn number, if the history is not known; with --records the turn to "
             "ask about.  [default there: the last]",
         ),
-        click.option("--pile", metavar="CARDS", help="Without a history: the pile from below."),
+        click.option(
+            "--pile",
+            metavar="CARDS",
+            help="Without a history: the discard pile, bottom card first.",
+        ),
         click.option("--took", metavar="CARDS", help="Without a history: cards the opponent took."),
         click.option(
             "--discarded",
@@ -41,7 +45,7 @@ def position_options(command):
         click.option(
             "--dealer",
             type=click.Choice(["me", "opponent"]),
-            help="Who dealt; from a history it follows.",
+            help="Who dealt; not needed with a history.",
         ),
         click.option("--score", metavar="SCORE", help="Points so far, yours first: 45-20."),
         click.option(
@@ -65,8 +69,8 @@ def record_options(command):
         click.option(
             "--player",
             type=click.IntRange(0, 1),
-            help="With --records: whose turn, seat 0 or 1.  [default: who knocked, else who acted "
-            "last]",
+            help="With --records: whose turn, seat 0 or 1.  [default: the one who knocked, or "
+            "else acted last]",
         ),
         click.option(
             "--moment",
@@ -78,8 +82,8 @@ def record_options(command):
             "--file",
             "path",
             metavar="FILE",
-            help="Ask about each position of a CSV or JSON Lines file, whose fields are called as "
-            "the options are (hand, first, history, turn, pile, took, discarded, dealer, score, "
+            help="Ask about each position of a CSV or JSON Lines file, whose fields have the names "
+            "of the options (hand, first, history, turn, pile, took, discarded, dealer, score, "
             "boxes, rules); - is standard input.",
         ),
     )

@@ -14,8 +14,8 @@ from gin_sim.cli.options.common import Count
 from gin_sim.results.objective import OBJECTIVES
 
 _WON = (
-    "What is to be won: points per hand, points with the box of each hand won, the game (the "
-    "chance to win it, in %), or the points settled at its end."
+    "What is judged: points per hand, points with the box of each hand won, the chance to win the "
+    "game (in %), or the points settled at its end."
 )
 
 
@@ -56,21 +56,21 @@ def score_options(command: Any, default: str = "0-0") -> Any:
         ),
         boxes_option(
             "Hands won so far at that score, yours first: 3-1; only the difference matters.  "
-            "[default: level, or the possible difference nearest to it]"
+            "[default: level, or as near to it as the score allows]"
         ),
         click.option(
             "--dealer",
             type=click.Choice(["me", "opponent"]),
             default=None,
-            help="Who deals the hand at that score: the player or the opponent.  [default: either, "
-            "by turns]",
+            help="Who deals the hand at that score: the player or the opponent.  [default: each "
+            "in turn]",
         ),
         click.option(
             "--equity-hands",
             type=Count(1000, 10**10),
             default=None,
-            help="Hands to count for what the rest of the game is worth, as `gin-sim equity` has "
-            "them.  [default: 1e6]",
+            help="Hands to count for the value of the rest of the game, like --hands of `gin-sim "
+            "equity`.  [default: 1e6]",
         ),
     )
     for option in reversed(options):

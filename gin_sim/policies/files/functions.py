@@ -74,7 +74,7 @@ def _check_plain(decision: str, function: Any) -> None:
 def _not_plain(place: str, name: str) -> PolicyError:
     return PolicyError(
         f"{place}{name} is not a plain function: write def {name}(view, p) at the top level, "
-        "without decorators and with nothing of a function around it."
+        "without decorators and not inside another function."
     )
 
 
@@ -148,8 +148,8 @@ def _lines_of(function: types.FunctionType) -> list[str]:
     start = code.co_firstlineno - 1
     if start >= len(lines):
         raise PolicyError(
-            f"the text of {function.__name__} is not to be found, and it is checked before it is "
-            "compiled: define it in a file or in a notebook's cell."
+            f"the text of {function.__name__} cannot be found, and it is checked before it is "
+            "compiled: define it in a file or in a notebook cell."
         )
     return textwrap.dedent("".join(inspect.getblock(lines[start:]))).splitlines()
 

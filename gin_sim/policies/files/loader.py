@@ -70,7 +70,7 @@ def read_source(path: str) -> Source:
             "(or another policy of `gin-sim policies list`) to leave it to that policy."
         )
     if not decisions:
-        raise PolicyError(f"'{path}' defines none of {listed(DECISIONS)}: nothing is its own.")
+        raise PolicyError(f"'{path}' defines none of {listed(DECISIONS)}: define at least one.")
     for name in sorted({str(place), *beside}):
         reached.digest.update(files[name].text.encode())
     for name, numbers in found.classes.items():

@@ -1,7 +1,7 @@
 """The chart of an equilibrium of the knock game: the mixed rule, and how near it is to one.
 
 The rule's heatmaps have one panel for each class of what the mover sees; beside them stands what
-the best answer to the rule gains, by rounds.
+the best response to the rule gains, by rounds.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from gin_sim.results.equilibrium import Equilibrium, KnockChance
 from gin_sim.results.knocks import SHOWN_FROM
 
 _BESIDE = 3.6  # inches
-# Of the two figures of what the best answer gains.
+# Of the two figures of what the best response gains.
 LOW = {"color": BLUE, "marker": "o", "ls": "-"}
 HIGH = {"color": PURPLE, "marker": "^", "ls": "--"}
 
@@ -45,7 +45,7 @@ def equilibrium_chart(found: Equilibrium) -> Figure:
     """Draw the chance to knock by own turn and deadwood, a panel a class, and how it converged.
 
     Cells that fewer than :data:`SHOWN_FROM` knocks come to are dotted, without any they are blank.
-    Right: what the best answer gains on deals that did not choose it and on those that did, with
+    Right: what the best response gains on deals that did not choose it and on those that did, with
     their intervals, and the line below which both are enough.
     """
     names = found.by.classes
@@ -113,7 +113,7 @@ def _whose_words(found: Equilibrium) -> str:
     if found.opponent_chances is None:
         return ""
     return (
-        " The score is not even, so that each side has a rule of its own: this is the player's, "
+        " The score is not even, so the two sides have different rules: this is the player's, "
         "whose score is given first."
     )
 
@@ -124,16 +124,15 @@ def _chance(each: KnockChance | None) -> Estimate:
 
 
 def _left_words(found: Equilibrium) -> str:
-    """Return what the best answer gains, on other deals and on those that chose it."""
+    """Return what the best response gains, on other deals and on those that chose it."""
     left, most = found.exploitability, found.exploitability_at_most
     if math.isnan(left.estimate) or math.isnan(most.estimate):
         return ""
     unit = found.shown_unit
     gains = signed_words(left.scaled(unit.scale)), signed_words(most.scaled(unit.scale))
     return (
-        f" The best answer gains {gains[0]} {unit.shown} on deals that did not "
-        f"choose it, a little low, and at most {gains[1]} on those that did, a little "
-        "high."
+        f" The best response gains {gains[0]} {unit.shown} on deals that did not choose it, a "
+        f"little low, and {gains[1]} on those that did, a little high."
     )
 
 
@@ -158,7 +157,7 @@ def _draw_steps(figure, found: Equilibrium) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.set_title("Exploitability", fontsize=9, loc="left")
     axes.set_xlabel("rounds")
-    axes.set_ylabel(f"gain of the best answer,\n{unit.shown}")
+    axes.set_ylabel(f"gain of the best response,\n{unit.shown}")
     keys = [
         Line2D([], [], ms=4.5, lw=1.4, **HIGH, label="at most: on deals that chose it"),
         Line2D([], [], ms=4.5, lw=1.4, **LOW, label="on deals that did not"),

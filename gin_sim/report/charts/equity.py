@@ -95,11 +95,11 @@ def _caption(equity: EquityTable) -> str:
     stopped = " (stopped early)" if equity.partial else ""
     with_boxes = " with these boxes" if equity.boxes_matter else ""
     some = any(each is None for row in equity.grid.play_deals for each in row)
-    blank = f" Blank: no game is there{with_boxes}." if some else ""
+    blank = f" Blank: no game can have this score{with_boxes}." if some else ""
     solved, near = "solved exactly", ""
     sample = counted_words(equity.hands, len(equity.counted_at))
     if not equity.exact_by_score:
-        solved, near = "solved", " Each score plays like the nearest of a coarse grid."
+        solved, near = "solved", " Each score uses the nearest one of a coarse grid."
     return (
         f"Counted from {sample}{stopped}, seed {equity.seed}, and {solved}{reach}. "
         f"Left, a line at every 10 % of games.{blank}{near}"

@@ -208,8 +208,8 @@ def deadwood_chart(solution: Solution) -> Figure:
     figure = knocks_frame(
         solution,
         f"Deadwood of {solution.against.spec} against {solution.play.spec}, by turn",
-        "At the end of the opponent's turns that did not end the hand by its knock; the player "
-        "never knocks here but for gin. Turns with fewer than "
+        "At the end of the opponent's turns, if it did not knock. The player knocks only with "
+        "gin here. Turns with fewer than "
         f"{counted(HANDS_FROM, 'hand')} are left out.",
         4.6,
         by_objective=False,

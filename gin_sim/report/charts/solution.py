@@ -45,18 +45,17 @@ from gin_sim.results.solution import KnockCell, Solution
 from gin_sim.words import listed
 
 _CELLS_WORDS = (
-    "Cells: what a knock is worth more than playing on, each half of the deals judging the "
-    "best rule "
-    "of the other"
+    "Cells: how much more a knock is worth than playing on; each half of the deals judges the rule "
+    "found on the other half"
 )
 _LINE_WORDS = (
-    "The line is the solved rule: what a cell says where that is clear, and the choice of all "
-    "deals where it is too close. "
+    "The line is the solved rule: it follows every clear cell, and all deals together where a cell "
+    "is too close. "
 )
 
 
 def knock_chart(solution: Solution) -> Figure:
-    """Draw what a knock is worth more than playing on by turn and deadwood, a panel a class.
+    """Draw how much more a knock is worth than playing on, by turn and deadwood, a panel per class.
 
     Numbers and colours are the gain; cells are hatched where its interval spans zero, dotted where
     there are too few knocks to show it, and blank where there is none.  A thick line is drawn where

@@ -42,7 +42,7 @@ def matrix_chart(found: ValueMatrix) -> Figure:
     """Draw the matrix, the equilibrium mixture and each value's lead over it.
 
     Left: the lead of the row's value over the column's, hatched where the interval spans zero,
-    each column's best reply outlined.  Right: the share of the mixture that each value has, and
+    each column's best response outlined.  Right: the share of the mixture that each value has, and
     what the value wins from the mixture, with their intervals.
     """
     parameter = found.parameter
@@ -76,7 +76,7 @@ def matrix_chart(found: ValueMatrix) -> Figure:
         parameter_axis(right.yaxis, parameter, "")
         right.set_ylim(n - 0.5, -0.5)
     keys = [
-        outline_key("best reply to the column"),
+        outline_key("best response to the column"),
         outline_key("tied with it", dashed=True),
         hatch_key("interval spans zero"),
     ]

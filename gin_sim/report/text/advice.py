@@ -128,7 +128,7 @@ def _style(advice: Advice, value: ActionValue) -> str | None:
 
 
 def _header(unit: Unit) -> list[str]:
-    return ["  action", "deadwood", unit.shown, "to the best", "best", "won", "lost", "wash"]
+    return ["  action", "deadwood", unit.shown, "behind the best", "best", "won", "lost", "wash"]
 
 
 def _row(value: ActionValue, unit: Unit, symbols: bool) -> list[str]:
@@ -168,25 +168,32 @@ def _with_reach(figure: Estimate, sign: str = "") -> str:
 
 def with_interval(figure: Estimate) -> str:
     """Return a difference with its interval: "+0.9 [+0.5, +1.3]"."""
+    return " ".join(_parts(figure, "+"))
+
+
+def _parts(figure: Estimate, sign: str = "") -> list[str]:
+    """Return a figure and, if it is known, its interval: "+0.9", "[+0.5, +1.3]"."""
     if not figure.is_known:
-        return f"{figure.estimate:+.1f}"
+        return [f"{figure.estimate:{sign}.1f}"]
     decimals = _decimals(figure.half_width)
-    low, high = f"{figure.low:+.{decimals}f}", f"{figure.high:+.{decimals}f}"
-    return f"{figure.estimate:+.{decimals}f} [{low}, {high}]"
+    estimate, low, high = (
+        f"{number:{sign}.{decimals}f}" for number in (figure.estimate, figure.low, figure.high)
+    )
+    return [estimate, f"[{low}, {high}]"]
 
 
 def _under_the_table(advice: Advice, n_shown: int) -> Iterator[str]:
     n_hidden = len(advice.actions) - n_shown
     if n_hidden:
-        yield f"  and {n_hidden} more, lower still: all are in --json"
+        yield f"  and {n_hidden} more, all worse: --json has them"
     yield "best: chance it is best · won, lost: % of hands by a knock / gin / an undercut"
     if len({value.kind for value in advice.actions}) > 1:
         yield "the verdict compares the best of each kind: knock or play on, take or leave"
     dropped = [value.playouts for value in advice.actions if not value.finalist]
     if dropped:
         yield (
-            f"{_DROPPED} behind the best after {min(dropped):,} hands or more and played no "
-            "further: measured from the best of its kind in those"
+            f"{_DROPPED} clearly behind after {min(dropped):,} hands or more, so not played "
+            "further: compared with the best of its kind in those hands"
         )
     if advice.seen.drawn is not None and all(value.kind != "knock" for value in advice.actions):
         least = min(value.deadwood for value in advice.actions if value.deadwood is not None)
@@ -199,9 +206,9 @@ def verdict_sentence(verdict: Verdict, unit: Unit, symbols: bool = False) -> str
     """Return a verdict as a sentence: "Play on: better by 2.8 points per hand [2.5, 3.1]."."""
     action, margin = action_text(verdict, symbols), verdict.margin
     if margin is None:
-        return f"There is one thing to do: {action}."
+        return f"There is only one choice: {action}."
     if margin.low == margin.high == 0:
-        return f"It makes no difference: {action}, or another."
+        return f"It makes no difference: {action} is as good as any."
     if verdict.answer == CLOSE:
         return f"Too close to call: {action} is ahead by {_size(margin, unit)}."
     says = _SAYS[verdict.answer]
@@ -212,12 +219,8 @@ def verdict_sentence(verdict: Verdict, unit: Unit, symbols: bool = False) -> str
 
 
 def _size(margin: Estimate, unit: Unit) -> str:
-    margin = margin.scaled(unit.scale)
-    if not margin.is_known:
-        return f"{margin.estimate:.1f} {unit.shown}"
-    decimals = _decimals(margin.half_width)
-    low, high = f"{margin.low:.{decimals}f}", f"{margin.high:.{decimals}f}"
-    return f"{margin.estimate:.{decimals}f} {unit.shown} [{low}, {high}]"
+    estimate, *ends = _parts(margin.scaled(unit.scale))
+    return " ".join([estimate, unit.shown, *ends])
 
 
 def _why(advice: Advice, symbols: bool) -> Iterator[str]:
@@ -252,15 +255,16 @@ def _gin_words(advice: Advice, symbols: bool) -> str:
         return "The hand is gin."
     outs, chances = advice.reasons.gin_outs, advice.reasons.gin_chance_in_draws
     if not outs:
-        return "No single card brings gin."
+        return "No single card gives gin."
     n = len(outs)
-    text = f"{n} unseen {'card brings' if n == 1 else 'cards bring'} gin"
+    text = f"{n} unseen {'card gives' if n == 1 else 'cards give'} gin"
     text += f" ({_cards(outs, symbols)})"
     if not chances:
-        return f"{text}, and there is no draw left."
-    draws = " / ".join(f"{100 * chance:.0f}" for chance in chances)
-    many = "the next draw" if len(chances) == 1 else f"1 to {len(chances)} draws"
-    return f"{text}, drawn within {many} in {draws} %."
+        return f"{text}, but no draw is left."
+    draws = " / ".join(str(draw) for draw in range(1, len(chances) + 1))
+    shares = " / ".join(f"{100 * chance:.0f}" for chance in chances)
+    of = "draw" if len(chances) == 1 else "draws"
+    return f"{text}; chance to get one within {draws} {of}: {shares} %."
 
 
 def _percent(share: Estimate) -> str:

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from gin_sim.report.wording import aligned, shown
 from gin_sim.results.calibration import METHODS, Calibration, Reliability
+from gin_sim.words import counted
 
 #: Columns of the tables, as METHODS.
 METHOD_WORDS = ("belief", "learned weights", "uniform")
@@ -16,8 +17,8 @@ def show(result: Calibration, console: Console, more: bool = True) -> None:
     """Print the tables, the verdict and what they rest on; or the undercuts alone."""
     partial = " · PARTIAL: stopped early" if result.partial else ""
     console.print(
-        f"What {result.against.spec} may hold, as predicted and as it was · {result.rules.name} "
-        f"rules · {result.sample}{partial}\n"
+        f"How well hand reading works against {result.against.spec} · {result.rules.name} rules · "
+        f"{result.sample}{partial}\n"
     )
     groups = [("stock draws", result.by_draws)]
     if result.by_opponent:
@@ -64,7 +65,7 @@ def _undercut_table(name: str, groups: list[Reliability]) -> list[str]:
 
 
 def _deadwood_table(name: str, groups: list[Reliability]) -> list[str]:
-    rows = [[f"  {name}", "its deadwood, pips", *METHOD_WORDS, "belief - true"]]
+    rows = [[f"  {name}", "its true deadwood, pips", *METHOD_WORDS, "belief - true"]]
     for group in groups:
         pips = [f"{group.by(method).deadwood.estimate:.1f}" for method in METHODS]
         excess = shown(group.belief.deadwood_excess, False, 2)
@@ -94,12 +95,12 @@ def _footer(result: Calibration) -> list[str]:
     unconverged = result.positions_with_unconverged_chains
     rates = result.deviation
     return [
-        f"{_MISSES} is not within the {result.confidence:.0%} interval of the true share. "
-        "Intervals take a hand's positions as one draw.",
+        f"{_MISSES}: outside the {result.confidence:.0%} interval of the true share. "
+        "All positions of a hand count as one observation.",
         result.selection,
-        f"Deviations allowed for: takes {rates.take:g}, discards {rates.discard:g}, knocks "
-        f"{rates.knock:g}. {result.worlds:,} sampled deals a position, as good as "
-        f"{result.effective_worlds:,.0f} independent ones (median); unconverged chains at "
-        f"{unconverged:,} position{'' if unconverged == 1 else 's'}.",
+        f"Chance of a deviation that is allowed for: takes {100 * rates.take:g} %, discards "
+        f"{100 * rates.discard:g} %, knocks {100 * rates.knock:g} %. {result.worlds:,} sampled "
+        f"deals per position, as good as {result.effective_worlds:,.0f} independent ones (median); "
+        f"unconverged chains at {counted(unconverged, 'position')}.",
         f"seed {result.seed} · {result.seconds.get('ask', 0.0):.1f} s",
     ]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from gin_sim.report.text.knocks import (
+    blank_words,
     cut_words,
     end_words,
     goal_of,
     lead_words,
-    per_words,
     rows_until,
     short_interval,
     table_notes,
@@ -19,7 +19,6 @@ from gin_sim.report.text.knocks import (
 )
 from gin_sim.report.wording import aligned
 from gin_sim.results.equilibrium import Equilibrium, KnockChance
-from gin_sim.results.knocks import SHOWN_FROM
 
 
 def summary(found: Equilibrium) -> str:
@@ -27,7 +26,7 @@ def summary(found: Equilibrium) -> str:
     at = f" at {found.score.words}" if found.score else ""
     gains = short_interval(found.exploitability, found.shown_unit)
     return (
-        f"the best answer to the mixed knock of {found.play.spec}{at} gains {gains}; "
+        f"the best response to the mixed knock of {found.play.spec}{at} gains {gains}; "
         f"{found.rules.name} rules, {found.deals:,} deals, seed {found.seed}"
     )
 
@@ -35,7 +34,7 @@ def summary(found: Equilibrium) -> str:
 def show(found: Equilibrium, console: Console, more: bool = True) -> None:
     """Print the mixed chart, how it converged and, with ``more``, what it is an equilibrium of."""
     console.print(
-        f"When to knock in equilibrium: {found.play.spec} play on both sides · "
+        f"When to knock in equilibrium: {found.play.spec} against itself · "
         f"{goal_of(found)} · {found.rules.name} rules · "
         f"{found.deals:,} deals traced{cut_words(found.cut)}\n"
     )
@@ -47,7 +46,7 @@ def show(found: Equilibrium, console: Console, more: bool = True) -> None:
             console.print(words)
         for name in found.by.classes:
             console.print("\n".join(_mixed_panel(found, chances, name)) + "\n")
-    rows = [["  rounds", "best answer gains", "at most"]]
+    rows = [["  rounds", f"best response gains, {found.shown_unit.shown}", "at most"]]
     for step in found.steps:
         unit = found.shown_unit
         rows.append(
@@ -60,8 +59,8 @@ def show(found: Equilibrium, console: Console, more: bool = True) -> None:
     for line in aligned(rows):
         console.print(line)
     console.print(
-        f"\n{reached_words(found)} The rule is that of {found.rounds} rounds. Cells: how "
-        f"often it knocks, in %; few: below {SHOWN_FROM} knocks; nothing: none."
+        f"\n{reached_words(found)} The chart shows the rule after {found.rounds} rounds. "
+        f"Each cell: how often it knocks. {blank_words()}"
     )
     for line in _notes(found) if more else []:
         console.print(line)
@@ -69,8 +68,8 @@ def show(found: Equilibrium, console: Console, more: bool = True) -> None:
 
 def _notes(found: Equilibrium) -> list[str]:
     return [
-        "The best answer's gain per hand is judged on deals that did not choose it, which is a "
-        "little low, and at most on those that did, which is a little high.",
+        "The best response's gain is judged on deals that did not choose it, so it is a little "
+        "low. At most: judged on the deals that chose it, so a little high.",
         "An equilibrium of the knock for these draws and discards, not of gin rummy.",
         *table_notes(found),
         end_words(found.seed, found.seconds),
@@ -91,17 +90,17 @@ def reached_words(found: Equilibrium) -> str:
     """Say whether the mixed rule is near enough to an equilibrium for what is asked of it."""
     gains, at_most = found.exploitability, found.exploitability_at_most
     unit = found.shown_unit
-    enough = f"{found.enough * unit.scale:g} {per_words(found, found.score)}"
+    enough = f"{found.enough * unit.scale:g} {unit.shown}"
     if gains.low > found.enough:
-        return f"The best answer found gains more than {enough}: no equilibrium yet."
+        return f"The best response found gains more than {enough}: no equilibrium yet."
     if max(gains.high, at_most.high) < found.enough:
-        return f"The best answer found gains less than {enough}."
+        return f"The best response found gains less than {enough}."
     if gains.high < found.enough:
         return (
-            f"The best answer found gains less than {enough} on deals that did not choose "
-            "it; that none gains more is not shown: trace more deals."
+            f"The best response found gains less than {enough} on deals that did not choose it, "
+            "but another might gain more: trace more deals."
         )
-    return f"Whether a best answer gains {enough} is too close to call: trace more deals."
+    return f"Too close to call whether a best response gains {enough}: trace more deals."
 
 
 def _chance_text(each: KnockChance) -> str:

@@ -68,7 +68,7 @@ def _table(table: EquityTable) -> list[str]:
         *aligned(rows),
         "  too few for intervals"
         if widest is None
-        else f"  each within ±{reach:.{max(2, decimals)}f}",
+        else f"  each within ±{reach:.{max(2, decimals)}f} % of games",
     ]
 
 
@@ -130,27 +130,26 @@ def _notes(table: EquityTable) -> list[str]:
     notes = []
     n_scores = len(scores_shown(table.target))
     if sum(cell.dealer == "either" for cell in table.cells) < n_scores**2:
-        notes.append(f"-: no game is there, since {_why_blank(table)}.")
+        notes.append(f"-: no game can have this score, since {_why_blank(table)}.")
     n_counted = len(table.counted_at)
     if not table.exact_by_score:
         notes.append(
-            "A policy's own file names the score, so hands were counted at "
-            f"{n_counted} scores, and each score is taken for the nearest of them, "
-            "whatever the boxes: an approximation."
+            f"A policy's file reads the score, so hands were counted at {n_counted} scores. Any "
+            "other score uses the nearest of them and ignores the boxes: an approximation."
         )
     elif n_counted > 1:
         notes.append(
-            f"Hands were counted at {n_counted} scores, one of each kind that the policies' "
-            "knocks distinguish."
+            f"Hands were counted at {n_counted} scores, one of each kind at which the policies "
+            "knock differently."
         )
-    follows = "and say nothing of that approximation"
+    follows = "and leave out that approximation"
     if table.exact_by_score:
-        follows = "from which the table follows exactly"
+        follows = "and the table follows exactly from these"
     seconds = f" · {table.seconds['all']:.2f} s" if "all" in table.seconds else ""
     return [
         *notes,
-        f"95% intervals over mirrored pairs (jackknife over {table.groups} groups); they are those "
-        f"of the counted hands, {follows}.",
+        f"95% intervals over mirrored pairs (jackknife over {table.groups} groups). They cover the "
+        f"counted hands, {follows}.",
         f"seed {table.seed}{seconds}",
     ]
 
@@ -162,5 +161,5 @@ def _why_blank(table: EquityTable) -> str:
     if table.boxes_matter:
         reasons.append("a side has a box for every hand in which it scored")
     if least > 1:
-        reasons.append(f"a hand won counts {least} at least")
+        reasons.append(f"a hand won counts at least {least}")
     return listed(reasons, "and")

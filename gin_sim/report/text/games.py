@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.contests.figures import numbered, size_text
-from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
-    rests_on,
-    speed_words,
-    stopped_lines,
-)
+from gin_sim.report.text.matchups import TwoPoliciesText, print_two_policies, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
     mirroring_words,
-    played_words,
     shown,
     side_names,
 )
@@ -25,46 +18,24 @@ from gin_sim.rules import Rules
 
 def summary(found: Games) -> str:
     """Return who wins more games and by how much, and what that rests on, in a line."""
-    first, second = numbered(found.specs)
     won = found.difference["win"].scaled(100)
-    if not won.is_known:
-        said = f"{first} against {second}, too few games for an interval"
-    elif won.spans_zero:
-        said = (
-            f"no difference in games won is found between {first} and {second}, "
-            f"{won.estimate:+.1f} {interval(won, 1)} in a hundred"
-        )
-    else:
-        ahead, behind = (first, second) if won.estimate > 0 else (second, first)
-        amount, _, ends = size_text(won).partition(" ")
-        said = f"{ahead} wins {amount} more games in a hundred than {behind} {ends}"
-    return f"{said}; {rests_on(found)}"
+    wins = "wins {} more games in a hundred"
+    return who_leads(found, won, ("games", "games won"), wins, " % of games")
 
 
 def show(found: Games, console: Console, more: bool = True) -> None:
     """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
-    first, second = found.specs
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{first} against {second} · {found.rules.name} rules, {target_words(found.rules)} · "
-        f"{played_words(found.sample)}{partial}\n"
-    )
     rows = [["", *side_names(found.specs)]]
     for measure, label, percent, decimals in _rows(found.rules):
         cells = (shown(side.measures[measure], percent, decimals) for side in found.sides)
         rows.append([f"  {label}", *cells])
-    for line in [*aligned(rows), *_about_the_games(found), "", *_difference_lines(found)]:
-        console.print(line)
-    console.print(f"\n{found.verdict}")
-    if not more:
-        return
-    for line in stopped_lines(found):
-        console.print(line)
-    unit = "mirrored pairs" if found.mirrored else "games"
-    console.print(
-        f"95% intervals over {unit} · seed {found.seed}{speed_words(found.seconds)}"
-        f"{mirroring_words(found.difference['win'].variance_reduction, 'games')}"
+    text = TwoPoliciesText(
+        rules=f"{found.rules.name} rules, {target_words(found.rules)}",
+        lines=[*aligned(rows), *_about_the_games(found), "", *_difference_lines(found)],
+        unit="games",
+        saved=mirroring_words(found.difference["win"].variance_reduction, "games"),
     )
+    print_two_policies(found, text, console, more)
 
 
 def _difference_lines(found: Games) -> list[str]:
@@ -88,7 +59,7 @@ def _rows(rules: Rules) -> list[tuple[str, str, bool, int]]:
     rows = [
         ("win_rate", "games won", True, 2),
         ("stakes_per_game", "points settled per game", False, 2),
-        ("total_per_game", "total at the end", False, 2),
+        ("total_per_game", "total points at the end", False, 2),
         ("points_per_hand", "points per hand", False, 3),
         ("hands_won_rate", "hands won", True, 2),
     ]

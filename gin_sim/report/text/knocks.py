@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from gin_sim.contests.figures import decimals_for
 from gin_sim.report.wording import aligned, counted_words, interval_words, short_spec
-from gin_sim.results.common import Estimate, OfAnObjective
-from gin_sim.results.knocks import KnockClasses, KnockPlace, OfKnocks
+from gin_sim.results.common import Estimate
+from gin_sim.results.knocks import SHOWN_FROM, KnockClasses, KnockPlace, OfKnocks
 from gin_sim.results.objective import CHANCE_TO_WIN, Unit
 from gin_sim.results.score import LaterHands, Score
 from gin_sim.rules import Rules
@@ -16,7 +16,7 @@ from gin_sim.words import listed
 
 def cut_words(cut: Sequence[str]) -> str:
     """Return what was left unfinished, for a first line."""
-    return f" · PARTIAL: stopped early, {listed(cut, 'and')} not whole" if cut else ""
+    return f" · PARTIAL: stopped early, {listed(cut, 'and')} unfinished" if cut else ""
 
 
 def end_words(seed: int, seconds: dict[str, float]) -> str:
@@ -61,7 +61,7 @@ def goal_words(objective: str, unit: Unit, score: Score | None, rules: Rules) ->
     """Return what knocks are judged by: "% to win the game at 45-20, 1 box ahead"."""
     if score is not None:
         return f"{unit.shown} at {score.words}"
-    boxes = f", {rules.box_bonus} a box counted" if objective == "points+boxes" else ""
+    boxes = f", counting {rules.box_bonus} per box" if objective == "points+boxes" else ""
     return f"{unit.shown}{boxes}"
 
 
@@ -70,9 +70,9 @@ def goal_of(found: OfKnocks) -> str:
     return goal_words(found.objective, found.shown_unit, found.score, found.rules)
 
 
-def per_words(found: OfAnObjective, score: Score | None) -> str:
-    """Return what follows a number: "per hand", or the unit at a score."""
-    return "per hand" if score is None else found.shown_unit.shown
+def blank_words() -> str:
+    """Return what the cells of a chart without a figure mean."""
+    return f"few: fewer than {SHOWN_FROM} knocks. Blank: no knock."
 
 
 def lead_words(figure: Estimate, unit: Unit) -> str:
@@ -126,9 +126,9 @@ def equity_notes(later: Sequence[LaterHands], objective: str, sampled: str) -> l
 def _equity_note(sample: str, akin: Sequence[LaterHands], objective: str, sampled: str) -> str:
     against = listed([short_spec(each.against) for each in akin], "and")
     each = "each of " if len(akin) > 1 else ""
-    half_a_tie = ", half a tie counted," if objective == "win" else ""
+    half_a_tie = " A tie counts as half a win." if objective == "win" else ""
     return (
-        f"What a hand is worth for the game{half_a_tie} follows from {sample} of "
-        f"{short_spec(akin[0].play)} against {each}{against}, whose own knocks play the later "
-        f"hands; intervals are those of {sampled} alone."
+        f"What a hand is worth for the game is counted from {sample} of "
+        f"{short_spec(akin[0].play)} against {each}{against}; they play the later hands with their "
+        f"own knocks.{half_a_tie} Intervals cover {sampled} only."
     )

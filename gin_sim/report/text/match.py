@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from gin_sim.contests.figures import numbered, size_text
-from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
-    rests_on,
-    speed_words,
-    stopped_lines,
-)
+from gin_sim.report.text.matchups import TwoPoliciesText, print_two_policies, who_leads
 from gin_sim.report.wording import (
     aligned,
     interval,
     luck_words,
     mirroring_words,
-    played_words,
     shown,
     side_names,
 )
@@ -26,13 +19,13 @@ from gin_sim.results.match import Match
 _ROWS = [
     ("win_rate", "hands won", True, 2),
     ("points_per_hand", "points per hand", False, 3),
-    ("points_with_boxes_per_hand", "points with boxes", False, 3),
+    ("points_with_boxes_per_hand", "points per hand with boxes", False, 3),
     ("knock_rate", "knocks, excluding gin", True, 2),
     ("gin_rate", "gins", True, 2),
     ("big_gin_rate", "big gins", True, 3),
     ("undercut_suffered_rate", "undercuts suffered", True, 2),
     ("undercut_made_rate", "undercuts made", True, 2),
-    ("mean_deadwood_at_knock", "deadwood at the knock", False, 2),
+    ("mean_deadwood_at_knock", "deadwood at the knock, pips", False, 2),
 ]
 
 _LUCK_ADJUSTED = "  luck-adjusted"
@@ -40,45 +33,20 @@ _LUCK_ADJUSTED = "  luck-adjusted"
 
 def summary(found: Match) -> str:
     """Return who scores more and by how much, and what that rests on, in a line."""
-    first, second = numbered(found.specs)
     points = found.difference["points"].best
-    if not points.is_known:
-        said = f"{first} against {second}, too few hands for an interval"
-    elif points.spans_zero:
-        said = (
-            f"no difference in points per hand is found between {first} and {second}, "
-            f"{points.estimate:+.2f} {interval(points, 2)}"
-        )
-    else:
-        ahead, behind = (first, second) if points.estimate > 0 else (second, first)
-        amount, _, ends = size_text(points).partition(" ")
-        said = f"{ahead} scores {amount} more points per hand than {behind} {ends}"
-    return f"{said}; {rests_on(found)}"
+    nouns = ("hands", "points per hand")
+    return who_leads(found, points, nouns, "scores {} more points per hand")
 
 
 def show(found: Match, console: Console, more: bool = True) -> None:
     """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
-    first, second = found.specs
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{first} against {second} · {found.rules.name} rules · {played_words(found.sample)}"
-        f"{partial}\n"
-    )
-    for line in [*_side_lines(found), *_difference_lines(found)]:
-        console.print(line)
-    console.print(f"\n{found.verdict}")
-    if not more:
-        return
-    for line in stopped_lines(found):
-        console.print(line)
-    unit = "mirrored pairs" if found.mirrored else "plain deals"
     mirroring = found.difference["points"].variance_reduction
-    factor = mirroring_words(mirroring, "hands")
+    saved = mirroring_words(mirroring, "hands")
     if found.luck_adjusted:
-        factor += luck_words(found.difference["points"].luck_adjusted, mirroring)
-    console.print(
-        f"95% intervals over {unit} · seed {found.seed}{speed_words(found.seconds)}{factor}"
-    )
+        saved += luck_words(found.difference["points"].luck_adjusted, mirroring)
+    lines = [*_side_lines(found), *_difference_lines(found)]
+    text = TwoPoliciesText(f"{found.rules.name} rules", lines, "plain deals", saved)
+    print_two_policies(found, text, console, more)
 
 
 def _side_lines(found: Match) -> list[str]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from gin_sim.contests.figures import decimals_for
-from gin_sim.report.wording import interval_words
+from rich.console import Console
+
+from gin_sim.contests.figures import decimals_for, numbered, size_text
+from gin_sim.report.wording import interval_words, played_words
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import SHARE_OF_GAMES, UNITS, Unit
 from gin_sim.results.stopping import UntilWidth
@@ -19,12 +22,12 @@ STOPPED_EARLY = " · PARTIAL: stopped early"
 
 
 def objective_words(objective: str, rules: Rules) -> str:
-    """Return what a result is judged by: "points per hand, 25 per box counted"."""
+    """Return what a result is judged by: "points per hand, counting 25 per box"."""
     if objective == "win":
         target = f"games to {rules.target}" if rules.target else "games of a hand"
         return f"{target} won less games lost, %"
     if objective == "points+boxes":
-        return f"points per hand, {rules.box_bonus} per box counted"
+        return f"points per hand, counting {rules.box_bonus} per box"
     return "points per hand"
 
 
@@ -57,7 +60,7 @@ def within_words(figures: list[Estimate], unit: Unit, more: str = "") -> list[st
     if any(math.isnan(figure.half_width) for figure in figures):
         return ["  too few for intervals"]
     widest = max(figure.half_width for figure in figures) * unit.scale
-    return [f"  each within ±{widest:.{decimals_for(widest, 2)}f}{more}"]
+    return [f"  each within ±{widest:.{decimals_for(widest, 2)}f} {unit.shown}{more}"]
 
 
 def stopping_words(found: OfTwoPolicies | Study, specs: Sequence[str]) -> list[str]:
@@ -90,7 +93,7 @@ def stopping_words(found: OfTwoPolicies | Study, specs: Sequence[str]) -> list[s
     ratio = "none" if rule.llr is None else f"{rule.llr:+.2f}"
     return [
         f"Does {specs[0]} lead {specs[1]} by {d1} {unit.shown} rather than {d0}? {answer} (log "
-        f"likelihood ratio {ratio}, bounds {low:+.2f} and {high:+.2f}; either error has "
+        f"likelihood ratio {ratio}, bounds {low:+.2f} and {high:+.2f}; each error has a chance of "
         f"{rule.alpha:.0%})."
     ]
 
@@ -100,9 +103,82 @@ def stopped_lines(found: OfTwoPolicies) -> list[str]:
     words = stopping_words(found, found.specs)
     if words:
         words.append(
-            "Intervals of differences hold at every look (normal mixture); others are plain."
+            "Intervals of differences hold at every look (normal mixture); the others are plain."
         )
     return words
+
+
+def who_leads(
+    found: OfTwoPolicies, lead: Estimate, nouns: tuple[str, str], verb: str, unit: str = ""
+) -> str:
+    """Return in a line who is ahead and by how much, and what that rests on.
+
+    Parameters
+    ----------
+    found : OfTwoPolicies
+    lead : Estimate
+        Of the first policy, as it is shown.
+    nouns : pair of str
+        What was played, and what the leader has more of: "hands", "points per hand".
+    verb : str
+        How it got them: "scores".
+    unit : str
+        What follows the figure where no difference is found, if the noun does not say it.
+    """
+    first, second = numbered(found.specs)
+    played, more = nouns
+    if not lead.is_known:
+        said = f"{first} against {second}, too few {played} for an interval"
+    elif lead.spans_zero:
+        figure = interval_words(lead, 1 if unit else 2)
+        said = f"no difference in {more} is found between {first} and {second}, {figure}{unit}"
+    else:
+        ahead, behind = (first, second) if lead.estimate > 0 else (second, first)
+        amount, _, ends = size_text(lead).partition(" ")
+        said = f"{ahead} {verb.format(amount)} than {behind} {ends}"
+    return f"{said}; {rests_on(found)}"
+
+
+class TwoPoliciesText(NamedTuple):
+    """What is printed of two policies' simulation, beyond what all of them print.
+
+    Parameters
+    ----------
+    rules : str
+        The rules, and what ends a game where games are played.
+    lines : list of str
+        The table and the differences.
+    unit : str
+        What the intervals are over where seats are not swapped.
+    saved : str
+        What mirroring and the like saved, for the end of the last line.
+    """
+
+    rules: str
+    lines: list[str]
+    unit: str
+    saved: str
+
+
+def print_two_policies(
+    found: OfTwoPolicies, text: TwoPoliciesText, console: Console, more: bool
+) -> None:
+    """Print the table, the differences, the verdict and, with ``more``, what it all rests on."""
+    first, second = found.specs
+    partial = STOPPED_EARLY if found.partial else ""
+    console.print(
+        f"{first} against {second} · {text.rules} · {played_words(found.sample)}{partial}\n"
+    )
+    for line in text.lines:
+        console.print(line)
+    console.print(f"\n{found.verdict}")
+    if not more:
+        return
+    for line in stopped_lines(found):
+        console.print(line)
+    over = "mirrored pairs" if found.mirrored else text.unit
+    speed = speed_words(found.seconds)
+    console.print(f"95% intervals over {over} · seed {found.seed}{speed}{text.saved}")
 
 
 def speed_words(seconds: dict[str, float], noun: str = "hands") -> str:
@@ -110,6 +186,15 @@ def speed_words(seconds: dict[str, float], noun: str = "hands") -> str:
     if not {"play", "hands_per_second"} <= seconds.keys():
         return ""
     return f" · {seconds['play']:.2f} s · {seconds['hands_per_second'] / 1e6:.2f} M {noun}/s"
+
+
+def heading(found: Study, title: str, goal: str) -> str:
+    """Return the first line of a study: what is varied, by what it is judged, from how much."""
+    partial = STOPPED_EARLY if found.partial else ""
+    return (
+        f"{title} · {goal} · {found.rules.name} rules · {played_words(found.sample)} for each cell"
+        f"{partial}\n"
+    )
 
 
 def footer(found: Study, intervals: list[str], specs: Sequence[str] = ()) -> list[str]:

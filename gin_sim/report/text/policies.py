@@ -50,7 +50,7 @@ def show(policy: PolicyDescription, console: Any, more: bool = True) -> None:
         if group:
             _print_settings(heading, group, columns, console)
     if not settings:
-        console.print("\nnothing can be set")
+        console.print("\nno parameters to set")
 
 
 def summary(policy: PolicyDescription) -> str:
@@ -84,7 +84,7 @@ def _number(value: float) -> str:
 
 def _range(setting: Setting) -> str:
     if abs(setting.high) >= 2**53:
-        return "any whole" if setting.whole else "any"
+        return "any whole number" if setting.whole else "any number"
     return f"{setting.low:g} to {setting.high:g}"
 
 
@@ -109,7 +109,7 @@ def _print_knock(table: Setting, console: Any) -> None:
         right = "  ".join(map(str.rjust, cells, widths[1:]))
         console.print(f"    {words:<{widths[0]}}  {right}")
     if any("-" in cell for row in rows for cell in row):
-        console.print("    a range is knocked with, lower deadwood waits; gin is always laid down")
+        console.print("    knock within a range, wait with less; gin is always laid down")
 
 
 def _cell_words(cell: str) -> str:

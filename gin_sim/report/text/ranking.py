@@ -62,8 +62,8 @@ def _interval_lines(found: Ranking) -> list[str]:
     if n_policies == 2:
         return [f"95% intervals {found.correction}."]
     return [
-        f"95% intervals {found.correction}; so they do for the {n_policies} places in the ranking, "
-        f"and for the {n_pairs} differences between places.",
+        f"95% intervals {found.correction}, and likewise for the {n_policies} places in the "
+        f"ranking and the {n_pairs} differences between places.",
         "The field is all policies, each counted once.",
     ]
 

@@ -29,7 +29,7 @@ def summary(replay: Replay) -> str:
 
 
 def _heading(replay: Replay) -> str:
-    priced = f", priced under {replay.priced_by.name}" if replay.priced_by else ""
+    priced = f", scored under {replay.priced_by.name}" if replay.priced_by else ""
     hands = f"{replay.hands:,} recorded hand{'s' * (replay.hands != 1)}"
     return f"{hands} · {' and '.join(replay.recorded_rules)} rules{priced}"
 

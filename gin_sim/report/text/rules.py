@@ -32,6 +32,5 @@ def print_rules(rules: Rules, console: Any) -> None:
         console.print(f"{field.name:<18} {shown:<14} {field.meaning}".rstrip())
     of_games = next(field.name for field in RULE_FIELDS if field.of_games)
     console.print(
-        f"\nfrom {of_games} on, the fields matter to whole games (gin-sim simulate --games), not "
-        "to single hands"
+        f"\nthe fields from {of_games} on matter only to whole games (gin-sim simulate --games)"
     )

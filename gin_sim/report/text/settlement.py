@@ -51,7 +51,7 @@ def _unknown(settlement: Settlement) -> list[str]:
 def _layoffs_text(settlement: Settlement, symbols: bool) -> str:
     if not settlement.layoffs:
         gin = settlement.outcome in ("gin", "big_gin") and not settlement.rules.layoff_on_gin
-        return "nothing, as the rules say after gin" if gin else "nothing"
+        return "nothing: these rules allow no layoffs after gin" if gin else "nothing"
     parts = []
     for index, pairs in groupby(settlement.layoffs, key=lambda layoff: layoff[1]):
         cards = " ".join(card for card, _ in pairs)

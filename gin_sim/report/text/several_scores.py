@@ -15,9 +15,10 @@ from gin_sim.report.text.knocks import (
     turn_names,
     value_words,
 )
-from gin_sim.report.text.solution import NOTE_OF_HALVES, SIGNS
+from gin_sim.report.text.solution import NOTE_OF_HALVES, SIGN_WORDS, SIGNS
 from gin_sim.report.wording import aligned
 from gin_sim.results.common import Estimate
+from gin_sim.results.knocks import SHOWN_FROM
 from gin_sim.results.objective import CHANCE_TO_WIN
 from gin_sim.results.several_scores import ScoreDifference, SeveralScores
 from gin_sim.results.solution import Ending, KnockCell, Solution
@@ -36,7 +37,7 @@ def summary(found: SeveralScores) -> str:
     )
     return (
         f"the best knock of {found.play.spec} against {found.against.spec} at "
-        f"{counted(len(found.panels), 'score')}, clearly another than at {words_of(first)} at "
+        f"{counted(len(found.panels), 'score')}, clearly different from {words_of(first)} at "
         f"{differ} of them; {found.rules.name} rules, {first.deals:,} deals, seed {found.seed}"
     )
 
@@ -45,7 +46,7 @@ def show(found: SeveralScores, console: Console, more: bool = True) -> None:
     """Print what each score is worth, the decisions side by side, and where they differ."""
     first = found.panels[0]
     console.print(
-        f"When to knock, by score: {found.play.spec} play against {found.against.spec} · "
+        f"When to knock, by score: {found.play.spec} against {found.against.spec} · "
         f"{found.shown_unit.shown} · {found.rules.name} rules · {first.deals:,} deals "
         f"traced{cut_words(found.cut)}\n"
     )
@@ -59,10 +60,9 @@ def _notes(found: SeveralScores) -> list[str]:
     return [
         "",
         *table_notes(found.panels[0]),
-        "The rules here know turn and deadwood alone: where the policy's own is better, it is by "
-        "more than these, and --by outs at that --score says what.",
-        "K knock, . play on, ~ too close to call (its own 95% interval spans zero), - too few "
-        "knocks; nothing: none.",
+        "The rules here look only at turn and deadwood. Where the policy's own rule is better, it "
+        "looks at more: --by outs with that --score shows it.",
+        f"{SIGN_WORDS} -: fewer than {SHOWN_FROM} knocks. Blank: no knock.",
         NOTE_OF_HALVES,
         end_words(found.seed, found.seconds),
     ]
@@ -80,10 +80,10 @@ def _value_rows(found: SeveralScores) -> list[str]:
         [
             "  at",
             "the rule wins" if unit == CHANCE_TO_WIN else "the rule",
-            "more than its own",
+            f"more than {found.play.spec}'s own",
             "always knocking - only gin",
-            f"after a knock for {found.small_knock}",
-            f"an undercut by {found.least_undercut}",
+            f"after a knock for {found.small_knock} points",
+            f"an undercut for {found.least_undercut} points",
             "no winner",
         ]
     ]
@@ -150,7 +150,7 @@ def verdicts(found: SeveralScores) -> list[str]:
     A line for each score but the first, and one for all; of a single score, the undercut alone.
     """
     lines, closing, losing = [], [], []
-    undercut_words = f"an undercut by {found.least_undercut}"
+    undercut_words = f"an undercut for {found.least_undercut} points"
     for number, panel in enumerate(found.panels):
         small, undercut, _ = _endings(panel)
         name = words_of(panel)
@@ -164,11 +164,12 @@ def verdicts(found: SeveralScores) -> list[str]:
         parts = [
             _places_words(found, knock, "a knock", "playing on"),
             _places_words(found, play_on, "playing on", "a knock"),
-            _ending_words(small, f"a knock for {found.small_knock}", found),
+            _ending_words(small, f"a knock for {found.small_knock} points", found),
             _ending_words(undercut, undercut_words, found),
         ]
         lines.append(f"At {name}: {'; '.join(part for part in parts if part)}.")
-    best = f"A knock is right that is not at {words_of(found.panels[0])}: {_list_words(closing)}. "
+    start = words_of(found.panels[0])
+    best = f"Some knocks are right that are wrong at {start}: {_list_words(closing)}. "
     if len(found.panels) == 1:
         best = ""
     loses = f"{undercut_words} ends the game and loses it"
@@ -185,14 +186,14 @@ def _places_words(
 ) -> str:
     start = words_of(found.panels[0])
     if not places:
-        return f"{what} is nowhere clearly right where {other} is at {start}"
+        return f"nowhere is {what} clearly right where {other} is right at {start}"
     gains = [(each, _gain_at(found, each.panel, each), _gain_at(found, 0, each)) for each in places]
     most, here, there = max(gains, key=lambda row: abs(row[1].estimate - row[2].estimate))
     unit = found.shown_unit
     return (
-        f"{what} is right in {counted(len(places), 'place')} where {other} is at {start}, as on "
-        f"turn {most.turn} with deadwood {most.deadwood}: a knock gains "
-        f"{lead_words(here, unit)}, there {lead_words(there, unit)}"
+        f"{what} is right in {counted(len(places), 'place')} where {other} is right at {start}, as "
+        f"on turn {most.turn} with deadwood {most.deadwood}: a knock gains "
+        f"{lead_words(here, unit)} {unit.shown}, at {start} {lead_words(there, unit)}"
     )
 
 
@@ -209,7 +210,7 @@ def _ending_words(ending: Ending, what: str, found: SeveralScores) -> str:
     if not ending.game_over:
         return ""
     if found.shown_unit != CHANCE_TO_WIN:
-        return f"{what} ends the game, for {ending.value:+.1f}"
+        return f"{what} ends the game, worth {ending.value:+.1f} {found.shown_unit.shown}"
     if ending.value in (0, 1):
         return f"{what} {'wins' if ending.value else 'ends the game and loses it'}"
-    return f"{what} ends the game and is worth {ending.value * 100:.1f} %"
+    return f"{what} ends the game and is worth {ending.value * 100:.1f} {CHANCE_TO_WIN.shown}"

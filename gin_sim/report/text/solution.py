@@ -7,27 +7,29 @@ import shlex
 from rich.console import Console
 
 from gin_sim.report.text.knocks import (
+    blank_words,
     cut_words,
     end_words,
     goal_of,
     lead_words,
-    per_words,
     rows_until,
     short_interval,
     table_notes,
     turn_rows,
     value_words,
 )
-from gin_sim.results.knocks import SHOWN_FROM
 from gin_sim.results.solution import KnockCell, Solution
 from gin_sim.words import counted, listed
 
 DEFAULT_RULES = "standard"  # that `gin-sim simulate` plays by if it is given no others
 SIGNS = {"knock": "K", "play on": ".", "too close": "~"}
+SIGN_WORDS = (
+    "K: knock. A point: play on. ~: too close to call, since the cell's 95% interval spans zero."
+)
 
 NOTE_OF_HALVES = (
-    "The deals fall into two halves, and each judges the rule of the other: a rule's value is at "
-    "most the best rule's, and a knock gains a little less than shown."
+    "Each half of the deals judges the rule found on the other half. So what the rule wins is a "
+    "little low, and what a knock gains a little high."
 )
 
 
@@ -44,7 +46,7 @@ def summary(found: Solution) -> str:
 def show(found: Solution, console: Console, more: bool = True) -> None:
     """Print the chart, what the rule wins, its proof and, with ``more``, what it all rests on."""
     console.print(
-        f"When to knock: {found.play.spec} play against {found.against.spec} · "
+        f"When to knock: {found.play.spec} against {found.against.spec} · "
         f"{goal_of(found)} · {found.rules.name} rules · "
         f"{found.deals:,} deals traced{cut_words(found.cut)}\n"
     )
@@ -68,15 +70,15 @@ def _saved_words(found: Solution) -> str:
     if found.score is not None:
         at = found.score.words
         everywhere = f"\nThe rule was solved at {at}; the file plays it at every score."
-    return f"Saved; play it: {shlex.join(words)}{everywhere}"
+    return f"Saved. To play it: {shlex.join(words)}{everywhere}"
 
 
 def _value_lines(found: Solution) -> list[str]:
     unit = found.shown_unit
     rows = [
         ["  the rule", value_words(found.value, unit)],
-        [f"  {found.play.spec}'s own", value_words(found.own, unit)],
-        ["  the rule - its own", lead_words(found.gain, unit)],
+        [f"  {found.play.spec}'s own rule", value_words(found.own, unit)],
+        [f"  the rule - {found.play.spec}'s own", lead_words(found.gain, unit)],
         [
             f"  the rule - the best single threshold ({found.best_threshold})",
             lead_words(found.over_best_threshold, unit),
@@ -88,30 +90,32 @@ def _value_lines(found: Solution) -> list[str]:
             ["  by features - the rule", lead_words(found.features.over_rule, unit)],
         ]
     width = max(len(label) for label, _ in rows)
-    return [f"{label:<{width}}   {figure}" for label, figure in rows]
+    return [f"{label:<{width}}   {figure} {unit.shown}" for label, figure in rows]
 
 
 def proof_lines(found: Solution) -> list[str]:
     """Return what fresh deals say of a solved rule, or why they say nothing."""
     proof = found.proof
-    by_features = "" if found.features is None else " The rule by features is not proved."
+    by_features = "" if found.features is None else " The rule by features is not tested."
     if proof is None:
-        return [f"Not proved on fresh hands: {_unproved_words(found)}.{by_features}"]
-    words = "no difference is found" if proof.difference.spans_zero else "the rule is better"
-    if proof.difference.high < 0:
-        words = "the rule is worse"
+        return [f"Not tested on fresh hands: {_untested_words(found)}.{by_features}"]
+    own = f"{found.play.spec}'s own"
+    words = f"the rule is better than {own}"
+    if proof.difference.spans_zero:
+        words = f"no difference is found between the rule and {own}"
+    elif proof.difference.high < 0:
+        words = f"the rule is worse than {own}"
     return [
-        f"On {proof.hands:,} fresh mirrored hands against {found.against.spec}, the rule less "
-        f"{found.play.spec}'s own: {lead_words(proof.difference, found.shown_unit)} "
-        f"{per_words(found, found.score)}: {words}.{by_features}"
+        f"On {proof.hands:,} fresh mirrored hands against {found.against.spec} {words}: "
+        f"{short_interval(proof.difference, found.shown_unit)}.{by_features}"
     ]
 
 
-def _unproved_words(found: Solution) -> str:
+def _untested_words(found: Solution) -> str:
     """Return why a rule was not played on fresh hands."""
     if found.knock is None:
-        return f"a knock table does not know --by {found.by.name}"
-    return "it was stopped before" if "the proof" in found.cut else "no --proof-hands"
+        return f"a knock table cannot hold a rule by {found.by.name}"
+    return "it was stopped before" if "the proof" in found.cut else "--proof-hands is 0"
 
 
 def _panel(found: Solution, name: str) -> list[str]:
@@ -136,8 +140,8 @@ def _warnings(found: Solution) -> list[str]:
     if found.over_best_threshold.high < 0:
         fewer = "" if found.by.name == "none" else ", or give --by none"
         warnings.append(
-            f"The rule is worse than knocking at {found.best_threshold} throughout: "
-            f"{found.deals:,} deals are too few for so many cells; trace more{fewer}."
+            f"The rule is worse than knocking at {found.best_threshold} on every turn: "
+            f"{found.deals:,} deals are too few for so many cells. Trace more{fewer}."
         )
     score = found.score
     at = "0-0" if score is None else f"{score.mine}-{score.theirs}"
@@ -145,8 +149,8 @@ def _warnings(found: Solution) -> list[str]:
         warnings.append(
             f"The rule has {name}=0: {found.play.parameters[name]:g} of {found.play.spec} "
             + (
-                f"reaches the target of {found.rules.target} from {at}, so that no table would be "
-                "asked."
+                f"reaches the target of {found.rules.target} from {at}, so the table would never "
+                "be used."
                 if name == "close_within"
                 else f"would shift the table at {at}."
             )
@@ -157,18 +161,17 @@ def _warnings(found: Solution) -> list[str]:
 def _notes(found: Solution) -> list[str]:
     done = [
         word
-        for word, is_done in (("saved", found.saved), ("proved", found.proof))
+        for word, is_done in (("saved", found.saved), ("tested", found.proof))
         if is_done is not None
     ]
-    which = f"the rule that is {listed(done, 'and')}" if done else "the rule to play"
+    which = f"The rule that is {listed(done, 'and')}" if done else "The rule to play"
     return [
         *_warnings(found),
         *table_notes(found),
         *_rounds_notes(found),
-        "Each cell: what a knock is worth more than playing on. K knock, . play on, ~ too close to "
-        f"call (its own 95% interval spans zero), few: below {SHOWN_FROM} knocks; nothing: none.",
-        f"{NOTE_OF_HALVES[:-1]}; {which} is that of all deals, and does what a cell says wherever "
-        "that is clear.",
+        f"Each cell: how much more a knock is worth than playing on, {found.shown_unit.shown}. "
+        f"{SIGN_WORDS} {blank_words()}",
+        f"{NOTE_OF_HALVES} {which} is found on all deals, and does what each clear cell says.",
         end_words(found.seed, found.seconds),
     ]
 
@@ -184,15 +187,14 @@ def _rounds_notes(found: Solution) -> list[str]:
         if each.changed is not None
     ]
     done = counted(len(found.iterated), "round")
-    settled = "where it changed no more" if last.settled else "and it still changed"
-    how = f"Later hands are played by the rule that is solved at 0-0 for them, after {done}, "
-    how += settled
+    settled = "which no longer changed" if last.settled else "which was still changing"
+    how = f"Later hands are played by the rule solved at 0-0, {settled} after {done}"
     if "the rounds" in found.cut:
-        how = f"Stopped after {done}: the rule is the last one's, at 0-0"
+        how = f"Stopped after {done}: later hands are played by the last rule solved at 0-0"
     unit = found.shown_unit
     reached = [f"{each.value_at_0_0 * unit.scale:.2f}" for each in found.iterated]
     return [
-        f"{how}; cells that changed, round by round: "
-        f"{listed(changes, 'and') if changes else 'none'}. From 0-0 the play of each round reaches "
-        f"{listed(reached, 'and')} {unit.shown}."
+        f"{how}. Cells that changed, round by round: "
+        f"{listed(changes, 'and') if changes else 'none'}. The rule of each round is worth from "
+        f"0-0: {listed(reached, 'and')} {unit.shown}."
     ]

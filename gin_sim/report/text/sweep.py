@@ -6,16 +6,16 @@ from rich.console import Console
 
 from gin_sim.report.text.knocks import equity_notes
 from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
     cell_text,
     footer,
+    heading,
     interval_text,
     lead_text,
     objective_words,
     rests_on,
     within_words,
 )
-from gin_sim.report.wording import aligned, played_words, value_text
+from gin_sim.report.wording import aligned, value_text
 from gin_sim.results.sweep import Sweep, SweepTable
 
 _SIGN = "*"  # beside the values among the best
@@ -38,11 +38,7 @@ def summary(found: Sweep) -> str:
 
 def show(found: Sweep, console: Console, more: bool = True) -> None:
     """Print a table for one number, or a grid for each opponent; the verdict; what it rests on."""
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{_title(found)} · {_goal_words(found)} · {found.rules.name} rules · "
-        f"{played_words(found.sample)} for each cell{partial}\n"
-    )
+    console.print(heading(found, _title(found), _goal_words(found)))
     table_lines = _line_table if len(found.parameters) == 1 else _grid_table
     for table in found.by_opponent:
         for line in table_lines(found, table):
@@ -52,8 +48,8 @@ def show(found: Sweep, console: Console, more: bool = True) -> None:
     if not more:
         return
     lines = [
-        f"{_SIGN} no other value is found to be better, all comparisons allowed for.",
-        f"95% intervals {found.correction}; those less the best for each value at once.",
+        f"{_SIGN} the best value and those tied with it, all comparisons allowed for.",
+        f"95% intervals {found.correction}, and likewise behind the best.",
         *equity_notes(found.later_hands, found.objective, "the hands of this sweep"),
     ]
     for line in footer(found, lines):
@@ -73,13 +69,13 @@ def _title(found: Sweep) -> str:
 
 def against_words(table: SweepTable) -> str:
     """Return whom a table is against."""
-    return f"against {table.against}" if table.against else "against all, the mean"
+    return f"against {table.against}" if table.against else "mean against all"
 
 
 def _line_table(found: Sweep, table: SweepTable) -> list[str]:
     (parameter,) = found.parameters
     unit = found.shown_unit
-    rows = [[f"  {parameter.name}", against_words(table), "", "less the best"]]
+    rows = [[f"  {parameter.name}", against_words(table), "", "behind the best"]]
     for cell in table.cells:
         is_best = cell.values == table.best
         rows.append(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from rich.console import Console
 
 from gin_sim.report.text.matchups import (
-    STOPPED_EARLY,
     cell_text,
     footer,
+    heading,
     interval_text,
     lead_text,
     objective_words,
     rests_on,
     within_words,
 )
-from gin_sim.report.wording import aligned, played_words, value_text
+from gin_sim.report.wording import aligned, value_text
 from gin_sim.results.common import Estimate
 from gin_sim.results.objective import Unit
 from gin_sim.results.value_matrix import ValueMatrix
@@ -22,8 +22,8 @@ from gin_sim.stats.matrix_games import BOOTSTRAP_DRAWS
 from gin_sim.words import listed
 
 _BOOTSTRAP = (
-    "The lead over the equilibrium is over its mixture as it stands. "
-    f"Weights have 95% intervals over {BOOTSTRAP_DRAWS:,} bootstrap samples of the deals; an "
+    "Leads over the equilibrium take its mixture as exact. "
+    f"Weights have 95% intervals from {BOOTSTRAP_DRAWS:,} bootstrap samples of the deals. It is an "
     "equilibrium among these values for this play, not of gin rummy."
 )
 
@@ -39,11 +39,8 @@ def summary(found: ValueMatrix) -> str:
 
 def show(found: ValueMatrix, console: Console, more: bool = True) -> None:
     """Print the matrix, the replies, the equilibrium, the verdict and what it all rests on."""
-    partial = STOPPED_EARLY if found.partial else ""
-    console.print(
-        f"{_title(found)} · {objective_words(found.objective, found.rules)} · "
-        f"{found.rules.name} rules · {played_words(found.sample)} for each cell{partial}\n"
-    )
+    goal = objective_words(found.objective, found.rules)
+    console.print(heading(found, _title(found), goal))
     for lines in (_matrix(found), _replies(found), _equilibrium(found)):
         for line in lines:
             console.print(line.rstrip())
@@ -75,7 +72,7 @@ def _cell(figure: Estimate, unit: Unit) -> str:
 
 
 def _replies(found: ValueMatrix) -> list[str]:
-    rows = [["  against", "best reply", "lead", "tied with it"]]
+    rows = [["  against", "best response", "lead", "tied with it"]]
     for reply in found.best_replies:
         others = [value_text(value) for value in reply.among_best if value != reply.best]
         rows.append(
@@ -106,8 +103,8 @@ def _equilibrium(found: ValueMatrix) -> list[str]:
     value = found.equilibrium.value
     words = interval_text(value, unit)
     if value.low == value.high == 0:
-        words = "0, since both sides choose from the same"
-    return [*aligned(rows), f"  value of the game to the row: {words}"]
+        words = "0, since both sides choose from the same values"
+    return [*aligned(rows), f"  value of the game to the row player: {words}"]
 
 
 def _weight_text(weight: Estimate) -> str:
