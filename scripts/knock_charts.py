@@ -144,7 +144,7 @@ def folder_of(run: Run) -> Path:
 
 
 def command_of(run: Run) -> str:
-    """Return the arguments of a run, but for where its result goes."""
+    """Return the arguments of a run, except for where its result goes."""
     setting = SETTINGS[run.setting]
     shared = f"--objective {setting.objective} --rules {setting.rules}"
     sizes = f"{shared} --deals 2e5 --no-charts"
@@ -582,7 +582,7 @@ def published_sentence(equilibria: dict[Run, Equilibrium]) -> str:
 def exception_words(found: Equilibrium) -> str:
     """Return the later turns on which a tenth is made all the same."""
     again = again_words(found, TENTH).removeprefix(" and again on ")
-    return f" (but for {again})" if again else ""
+    return f" (except for {again})" if again else ""
 
 
 # ------------------------------------------------------------------------ overview and page

@@ -60,7 +60,7 @@ def folder_of(player: str, objective: str) -> Path:
 
 
 def command_of(player: str, objective: str) -> str:
-    """Return the arguments of a sweep, but for where its result goes."""
+    """Return the arguments of a sweep, except for where its result goes."""
     unit, size, _ = OBJECTIVES[objective]
     against = ",".join(OPPONENTS)
     return (

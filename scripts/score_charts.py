@@ -116,7 +116,7 @@ def folder_of(run: Run) -> Path:
 
 
 def command_of(run: Run) -> str:
-    """Return the arguments of a run, but for where its result goes."""
+    """Return the arguments of a run, except for where its result goes."""
     setting = SETTINGS[run.setting]
     return (
         f"solve --play strong --against {run.against} --objective win --by score "

@@ -188,7 +188,7 @@ def _ask_again(position: Position, asked: Asked) -> str:
 
 
 def _history_warnings(position: Position) -> list[str]:
-    """Return what is to be known where the acts are not."""
+    """Return what is known where the acts are not."""
     if isinstance(position.past, History):
         return []
     warnings = [

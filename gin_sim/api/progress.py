@@ -1,4 +1,4 @@
-"""How the front door tells that it is at work: what compiles, and how far play has come.
+"""How the front door shows that it is at work: what compiles, and how far play has come.
 
 A caller gives nothing (silence), True (a bar on the terminal), a function that is called with what
 is done, how much there is and of what, or a Progress of its own.
@@ -16,7 +16,7 @@ from gin_sim.results.objective import Unit
 
 
 class Progress:
-    """Says nothing; what tells more overrides what it tells."""
+    """Says nothing; what says more overrides its methods."""
 
     @contextmanager
     def compiling(self, *kernels: Any) -> Iterator[None]:

@@ -100,7 +100,7 @@ def read_question(
 
 
 def hands_to_count(asked: Question, equity_hands: float | None) -> ResultsPlan:
-    """Return the hands that tell what the rest of the game is worth."""
+    """Return the hands that say what the rest of the game is worth."""
     return counted_plan(*asked.policies, asked.rules, equity_hands, asked.seed)
 
 

@@ -1,4 +1,4 @@
-"""Stopping rules as they are asked for: how narrow intervals are to be, or which leads to test."""
+"""Stopping rules as they are asked for: how narrow intervals should be, or which leads to test."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def run_bench(
     only : str, optional
         One of :data:`NAMES`.
     on_step : callable
-        Told the name of each figure before it is measured.
+        Called with the name of each figure before it is measured.
 
     Returns
     -------

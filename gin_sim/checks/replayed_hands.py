@@ -14,7 +14,7 @@ from gin_sim.rules import OUTCOME_NAMES, STALLED, WASH, Rules
 
 
 class _Faulty(Exception):
-    """A hand has a fault, so nothing is to be written."""
+    """A hand has a fault, so nothing is written."""
 
 
 class _Count:

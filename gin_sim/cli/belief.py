@@ -16,7 +16,7 @@ from gin_sim.cli.options.common import (
 )
 from gin_sim.cli.options.deviation import deviation_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 
 
 @click.group(name="belief")
@@ -93,4 +93,4 @@ def calibrate_command(against, as_json, out, quiet, **options: Any) -> None:
         from gin_sim.results.folder import check_folder
 
         check_folder(out)
-    tell(ask(calibrate, against, quiet=quiet, **options), as_json, out, quiet)
+    show(ask(calibrate, against, quiet=quiet, **options), as_json, out, quiet)

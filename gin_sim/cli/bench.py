@@ -8,7 +8,7 @@ import click
 
 from gin_sim.cli.options.common import json_option, threads_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, tell
+from gin_sim.cli.output import look_up, show
 
 
 @click.command(name="bench", cls=Command)
@@ -37,4 +37,4 @@ def command(as_json: bool, only: str | None, threads: int | None) -> None:
     except GoldenError as error:
         click.echo(f"Error: the engine's sums are wrong, so nothing is timed: {error}", err=True)
         sys.exit(1)
-    tell(found, as_json)
+    show(found, as_json)

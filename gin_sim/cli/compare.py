@@ -6,7 +6,7 @@ import click
 
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.meetings import meeting_options
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 
 
 @click.command(name="compare", cls=Command)
@@ -31,4 +31,4 @@ def command(specs, rules_spec, as_json, out, quiet, **asked) -> None:
 
     if out is not None:
         check_folder(out)
-    tell(ask(compare, *specs, rules=rules_spec, quiet=quiet, **asked), as_json, out, quiet)
+    show(ask(compare, *specs, rules=rules_spec, quiet=quiet, **asked), as_json, out, quiet)

@@ -7,7 +7,7 @@ import click
 from gin_sim.cli.files import file_option, write_answers
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, tell
+from gin_sim.cli.output import look_up, show
 from gin_sim.errors import InputError
 
 
@@ -42,7 +42,7 @@ def command(hand: tuple[str, ...], path: str | None, as_json: bool) -> None:
         )
     from gin_sim.api.single_hands import deadwood
 
-    tell(look_up(deadwood, " ".join(hand)), as_json)
+    show(look_up(deadwood, " ".join(hand)), as_json)
 
 
 def _file_of_hands(path: str, as_json: bool) -> None:

@@ -16,7 +16,7 @@ from gin_sim.cli.options.common import (
 )
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import boxes_option, score_option
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 
 
 @click.command(name="equity", cls=Command)
@@ -61,4 +61,4 @@ def command(play, against, as_json, out, charts, quiet, rules_spec, **asked) -> 
     if out is not None:
         check_folder(out)
     result = ask(games.equity, play, against, rules=rules_spec, quiet=quiet, **asked)
-    tell(result, as_json, out, quiet, charts)
+    show(result, as_json, out, quiet, charts)

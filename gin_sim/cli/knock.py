@@ -21,7 +21,7 @@ from gin_sim.cli.options.common import (
 from gin_sim.cli.options.deviation import deviation_option
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.position import FIELDS, OF_A_RECORD, position_options, record_options
-from gin_sim.cli.output import ask, print_json, tell, typed_command, write
+from gin_sim.cli.output import ask, print_json, show, typed_command, write
 from gin_sim.errors import InputError
 
 _PER_CENT = 100  # --precision is shown in % of games
@@ -162,7 +162,7 @@ def _one_position(given: dict[str, Any]) -> None:
         which = {"hand": given["number"] or 1, "moment": given["moment"] or "discard"}
         options = _asked(given, "turn", "player", "score", "boxes")
         advice = ask(advise_record, given["records"], **which, **options)
-    tell(advice, given["as_json"], given["out"], given["quiet"])
+    show(advice, given["as_json"], given["out"], given["quiet"])
 
 
 def _each_of_a_file(given: dict[str, Any]) -> None:
@@ -174,14 +174,14 @@ def _each_of_a_file(given: dict[str, Any]) -> None:
     terminal, as_json = console(), given["as_json"]
     begun = []
 
-    def show(answer: Any) -> None:
+    def show_line(answer: Any) -> None:
         if not begun:
             begun.append(True)
             terminal.print(header())
         terminal.print(line(answer, terminal))
 
     options = _asked(given, "score", "boxes")
-    answers = ask(advise_file, given["path"], on_answer=None if as_json else show, **options)
+    answers = ask(advise_file, given["path"], on_answer=None if as_json else show_line, **options)
     answers.command = typed_command()
     if as_json:
         print_json(answers.to_json())

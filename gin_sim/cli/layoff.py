@@ -7,7 +7,7 @@ import click
 from gin_sim.cli.files import file_option, write_answers
 from gin_sim.cli.options.common import json_option, rules_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, tell
+from gin_sim.cli.output import look_up, show
 from gin_sim.errors import InputError
 
 
@@ -69,7 +69,7 @@ def command(
         )
     from gin_sim.api.single_hands import settle
 
-    tell(look_up(settle, knocker, defender, rules=rules_spec, upcard=upcard), as_json)
+    show(look_up(settle, knocker, defender, rules=rules_spec, upcard=upcard), as_json)
 
 
 def _file_of_knocks(path: str, rules_spec: str, upcard: str | None, as_json: bool) -> None:

@@ -39,7 +39,7 @@ def ask(
 
 
 def look_up(question: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
-    """Call a function of the front door that answers at once, but for compiling.
+    """Call a function of the front door that answers at once, except for compiling.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def print_json(text: str) -> None:
     click.echo(text)
 
 
-def tell(
+def show(
     result: Answer,
     as_json: bool,
     out: Path | None = None,

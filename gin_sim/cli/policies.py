@@ -6,7 +6,7 @@ import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, print_json, tell
+from gin_sim.cli.output import look_up, print_json, show
 
 
 @click.group(name="policies")
@@ -56,7 +56,7 @@ def show_policy(spec: str, as_json: bool) -> None:
     """
     from gin_sim.api.policies import describe_policy
 
-    tell(describe_policy(spec), as_json)
+    show(describe_policy(spec), as_json)
 
 
 @command.command(name="init", cls=Command)
@@ -100,4 +100,4 @@ def validate_policies(specs: tuple[str, ...]) -> None:
 
     with leave_on_interrupt():
         for found in look_up(validate_each, specs):
-            tell(found, False)
+            show(found, False)

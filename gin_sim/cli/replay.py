@@ -8,7 +8,7 @@ import click
 
 from gin_sim.cli.options.common import json_option
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import look_up, tell
+from gin_sim.cli.output import look_up, show
 
 _STANDARD_STREAM = "-"
 
@@ -52,6 +52,6 @@ def command(
     found = look_up(replay, file, rules=rules_spec, record=record)
     if record is not None and found.faults and not as_json:
         click.echo(f"Nothing was written to {record}: a hand has a fault.", err=True)
-    tell(found, as_json, stderr=record == _STANDARD_STREAM)
+    show(found, as_json, stderr=record == _STANDARD_STREAM)
     if found.faults:
         sys.exit(1)

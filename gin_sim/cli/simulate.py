@@ -17,7 +17,7 @@ from gin_sim.cli.options.common import (
     threads_option,
 )
 from gin_sim.cli.options.groups import Command
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 from gin_sim.errors import InputError
 
 _RECORDED = 100
@@ -104,7 +104,7 @@ def command(policy_a, policy_b, rules_spec, as_json, out, record, record_hands, 
         check_folder(out)
     result = ask(matches.simulate, policy_a, policy_b, rules=rules_spec, quiet=quiet, **asked)
     try:
-        tell(result, as_json, out, quiet)
+        show(result, as_json, out, quiet)
     finally:  # a simulation that is cut short, or whose files cannot be written, is recorded too
         if record is not None:
             ask(

@@ -18,7 +18,7 @@ from gin_sim.cli.options.common import (
 )
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.score import objective_option, score_options
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 from gin_sim.errors import InputError
 
 
@@ -129,7 +129,7 @@ def command(against, equilibrium, save, as_json, out, charts, quiet, rules_spec,
         result = ask(knocking.solve, play, against, rules=rules_spec, quiet=quiet, **asked)
     if save is not None:
         knocking.save_policy(result, save)
-    tell(result, as_json, out, quiet, charts)
+    show(result, as_json, out, quiet, charts)
 
 
 _OF_ONE_RULE = ("scores", "proof_hands", "features", "iterate", "save")

@@ -9,7 +9,7 @@ import click
 from gin_sim.cli.options.common import Count
 from gin_sim.cli.options.groups import Command
 from gin_sim.cli.options.meetings import meeting_options
-from gin_sim.cli.output import ask, tell
+from gin_sim.cli.output import ask, show
 
 
 @click.command(name="sweep", cls=Command)
@@ -80,4 +80,4 @@ def command(play, texts, opponents, rules_spec, as_json, out, quiet, **asked) ->
         check_folder(out)
     asked["against"] = list(opponents) or None
     result = ask(sweep, play, list(texts), rules=rules_spec, quiet=quiet, **asked)
-    tell(result, as_json, out, quiet)
+    show(result, as_json, out, quiet)

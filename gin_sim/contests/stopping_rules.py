@@ -95,7 +95,7 @@ def watch_for(
     half_width: float | None = None,
     test: tuple[float, float] | None = None,
 ) -> Watch | None:
-    """Return the stopping rule for a plan, or None where it is to be played to its end.
+    """Return the stopping rule for a plan, or None where it is played to its end.
 
     Parameters
     ----------

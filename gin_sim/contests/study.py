@@ -27,7 +27,7 @@ def in_data(figure: Estimate, prices: PriceTable | None, unit: Unit) -> Estimate
 def study_fields(
     leads: Leads, family: str, n_claims: int, prices: PriceTable | None
 ) -> dict[str, Any]:
-    """Return the fields of a :class:`gin_sim.results.study.Study`, but for its verdict.
+    """Return the fields of a :class:`gin_sim.results.study.Study`, except for its verdict.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ def place_of(function: Callable) -> int:
 def noting_exceptions() -> Iterator[list[str]]:
     """Yield a list that gets the exceptions that called functions end with, as text.
 
-    A C function has nobody to raise to: Python is told of the exception, and 0 is returned.
+    A C function has nobody to raise to: the exception is noted for Python, and 0 is returned.
     """
     noted: list[str] = []
     before = sys.unraisablehook

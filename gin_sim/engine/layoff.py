@@ -20,7 +20,7 @@ from gin_sim.engine.melds import (
 )
 from gin_sim.rules import BIG_GIN, GIN, KNOCK, MAX_DEADWOOD
 
-_SAME = 1e-9  # expectations nearer than this are equal but for rounding
+_SAME = 1e-9  # expectations nearer than this are equal except for rounding
 
 
 @jit_inline

@@ -21,7 +21,7 @@ NO_FAULT, CARD_NOT_HELD, CARD_BARRED, NO_DECISION = range(4)
 UPCARD_PLACE = 20
 FIRST_STOCK_PLACE = 21
 
-#: The state that no player sees whole.  Everything is int64 but the deck.
+#: The state that no player sees whole.  Everything is int64 except the deck.
 TABLE = np.dtype(
     [
         ("deck_key", "u8"),

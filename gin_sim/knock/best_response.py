@@ -1,7 +1,7 @@
 """When to knock: the best rule against a fixed opponent, by backward induction over traced paths.
 
 A rule is a table: by own turn, deadwood and one class of what the mover sees, knock or play on.  It
-is fitted on paths on which the player never knocks but for gin, so that every knock's score is
+is fitted on paths on which the player never knocks except with gin, so that every knock's score is
 known and playing on is worth what the rule for later turns makes of it.
 
 Each figure of the rule rests on paths that did not choose it: the deals fall into two halves, and
@@ -233,7 +233,7 @@ def _agreeing(rule: np.ndarray, chart: tuple[tuple[tuple[Cell, ...], ...], ...])
 def _gains(paths: PathArrays, rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sums, squares and counts by cell of how much more a knock is worth than playing on.
 
-    Only knocks that the rule comes to count; going on follows the rule.
+    Only knocks that the rule comes to count; playing on follows the rule.
     """
     n = len(rule)
     if not len(paths.cells):

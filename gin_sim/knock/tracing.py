@@ -1,7 +1,7 @@
 """Paths of many deals, traced in threads, and the memory that they and their solving take.
 
 The deals fall into two halves, so that what one half chose can be judged on the other.  How that is
-done is not known here, but for how much memory it takes.
+done is not known here, except for how much memory it takes.
 """
 
 from __future__ import annotations

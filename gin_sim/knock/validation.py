@@ -35,7 +35,7 @@ class Proof:
     hands : int
         Of each meeting.
     solved, own, difference : Estimate
-        Worth of a hand, and the first less the second on the same deals; each interval by itself.
+        Value of a hand, and the first less the second on the same deals; each interval by itself.
     """
 
     hands: int
@@ -132,7 +132,7 @@ def undercut_chances(traced: Traced) -> list[tuple[int, int, Estimate, int]]:
 
 
 def opponent_deadwood(traced: Traced) -> list[tuple[int, list[int]]]:
-    """Return how often each turn of the opponent ended with each deadwood, the hand going on."""
+    """Return how often the opponent's turns ended with each deadwood and the hand stayed open."""
     return [
         (turn + 1, traced.seen[1, turn].tolist())
         for turn in range(SEEN_TURNS - 1)

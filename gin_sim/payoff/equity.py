@@ -1,6 +1,6 @@
 """The chance to win a game, and what it pays, from every score: the equity table of two policies.
 
-How hands end is counted by simulation; from that the worth of every state follows exactly, by
+How hands end is counted by simulation; from that the value of every state follows exactly, by
 working backward from the end.  Everything is said of side 0.  How hands are played, kept on disk or
 shown is not decided here.
 """
@@ -66,7 +66,7 @@ def end_worth(measure: str, stakes: int) -> float:
 
 
 def ends_of(measure: str, rules: Rules) -> np.ndarray:
-    """Return the worth of finished games as :func:`solve_backward` takes it."""
+    """Return the value of finished games as :func:`solve_backward` takes it."""
     numbers = rules.numbers()
     ends = np.zeros((2, 2, 5))
     for winner, other_won in np.ndindex(2, 2):
@@ -110,7 +110,7 @@ def chances_of(counts: np.ndarray, rules: Rules) -> Chances:
 
 
 class Equity:
-    """The worth of every state of a game between two policies.
+    """The value of every state of a game between two policies.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Equity:
         return places_of(self.rules.target, self.box > 0)
 
     def values(self, measure: str) -> np.ndarray:
-        """Return the worth of every state, for look-ups in kernels or by NumPy.
+        """Return the value of every state, for look-ups in kernels or by NumPy.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Equity:
         measures: Sequence[str] = ("win",),
         threads: int | None = None,
     ) -> dict[str, list[Estimate]]:
-        """Return the worth of some states with 95% intervals.
+        """Return the value of some states with 95% intervals.
 
         The interval is a delete-a-group jackknife (Kott, "The delete-a-group jackknife", Journal
         of Official Statistics 17, 2001) over the groups of mirrored pairs: the table is solved once
@@ -287,7 +287,7 @@ class Equity:
         return found
 
     def after(self, state: State, dealer: int, winner: int, points: int, measure: str) -> float:
-        """Return the worth of a game once a hand has been played.
+        """Return the value of a game once a hand has been played.
 
         Parameters
         ----------
@@ -336,7 +336,7 @@ class Equity:
         return game_stakes(total, after.theirs, *won, self.rules.numbers())
 
     def grid(self, measure: str, box_difference: int = 0) -> np.ndarray:
-        """Return the worth of all scores at one box difference.
+        """Return the value of all scores at one box difference.
 
         Returns
         -------
@@ -353,7 +353,7 @@ class Equity:
 
 
 def _read(values: np.ndarray, places: Places, states: Sequence[State]) -> np.ndarray:
-    """Return the worth of states, shape (states, measures), from the values of all."""
+    """Return the value of states, shape (states, measures), from the values of all."""
     found = []
     for state in states:
         both = values[:, places.origins[state.mine, state.theirs] + state.box_difference]

@@ -1,8 +1,8 @@
-"""A game solved backward from its end: the worth of every score, given how hands end.
+"""A game solved backward from its end: the value of every score, given how hands end.
 
-Scores are taken in falling order, so that all that a hand can lead to is known, but for a hand that
-nobody wins: it leaves the score, and the two dealers' worths are then a linear system.  What a
-finished game is worth comes in as numbers; which policies play and what is uncertain about them is
+Scores are taken in falling order, so that all that a hand can lead to is known.  The exception is
+a hand that nobody wins: it leaves the score, and the values for the two dealers are then a linear
+system.  What a finished game is worth comes in as numbers; which policies play and what is uncertain about them is
 not known here.
 """
 
@@ -86,7 +86,7 @@ def solve_backward(
     classes : int64 array, shape (target, target)
         Class of each score.
     ends : float64 array, shape (measures, 2, 2, 5)
-        By measure, the worth of a finished game by the winner of its last hand, by whether the
+        By measure, the value of a finished game by the winner of its last hand, by whether the
         other has won a hand, and by the lead of that winner: a lead of 1, each further point, 0, a
         deficit of 1, each further point.
     box : int
@@ -218,7 +218,7 @@ def _add_finished(out, n, chances, tails, weighted, first, lead, step, ends):
 
 @jit_inline
 def _at_the_end(chances, tails, weighted, first, lead):
-    """Return what the worth of a finished game is multiplied by, over the results that end it.
+    """Return what the value of a finished game is multiplied by, over the results that end it.
 
     They are ``first`` points of the winner or more; ``lead`` is the winner's before the points, the
     box of the hand counted.  The worth is linear in the lead on either side of 0, so that sums of

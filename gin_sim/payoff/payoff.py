@@ -186,7 +186,7 @@ class PriceTable:
         return whole_numbers_of([self])
 
     def of_knocks(self, knocks: np.ndarray) -> np.ndarray:
-        """Return the worth of traced knocks to their movers, float32.
+        """Return the value of traced knocks to their movers, float32.
 
         Side 1's is what side 0 loses: where both sides' knocks are traced, centre the prices.
         """
@@ -194,7 +194,7 @@ class PriceTable:
         return self._of(knocks, knocks["path"] & 1, sign) * sign.astype(np.float32)
 
     def of_ends(self, ends: np.ndarray) -> np.ndarray:
-        """Return the worth of the ends of the paths from the first on to side 0, float32."""
+        """Return the value of the ends of the paths from the first on to side 0, float32."""
         return self._of(ends, np.arange(len(ends)) & 1, 1)
 
     def _of(self, results: np.ndarray, dealers: np.ndarray, sign) -> np.ndarray:

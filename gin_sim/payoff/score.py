@@ -159,7 +159,7 @@ def check_rules(rules: Rules) -> None:
     if nil:
         raise InputError(
             f"under {rules.name} rules a hand may be won with 0 points (its {listed(nil)} is 0), "
-            "so that a score does not tell how many boxes there can be: give a bonus from 1."
+            "so that a score does not say how many boxes there can be: give a bonus from 1."
         )
 
 
@@ -266,7 +266,7 @@ def box_range(mine, theirs, rules: Rules):
 def standing_of(state: State, rules: Rules) -> tuple[int, int, int, int]:
     """Return a score as policies see it: hand points of both sides, and hands won by either.
 
-    The box difference is the state's where it plays a part.  Beyond that a score does not tell how
+    The box difference is the state's where it plays a part.  Beyond that a score does not say how
     many hands it took; they are taken to be as many as is usual.
     """
     box = rules.box_bonus if rules.boxes_count_at_once else 0

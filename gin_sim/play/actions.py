@@ -34,10 +34,10 @@ from gin_sim.rules import (
 )
 
 # What an action does.
-DISCARD = 0  # discard a card and go on
+DISCARD = 0  # discard a card and play on
 KNOCK = 1  # discard a card and knock, gin included
 LAY_DOWN = 2  # lay down eleven cards: big gin
-TAKE = 3  # take the upcard; the policy goes on from there
+TAKE = 3  # take the upcard; the policy plays on from there
 LEAVE = 4  # pass the first upcard, else draw from the stock; at the wall a wash
 
 # How a hand ended for the player whose position it is.
@@ -141,7 +141,7 @@ def check_action(position: Position, action: Action) -> None:
         deadwood = int(least_deadwood(mask_of(position.hand) & ~(1 << card)))
         why = (
             f"without {shown(card)} the deadwood is {deadwood}, and the limit is "
-            f"{position.knock_limit}: go on, or discard another card"
+            f"{position.knock_limit}: play on, or discard another card"
         )
     raise InputError(f"this action is not allowed: {why}.")
 

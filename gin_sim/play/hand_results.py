@@ -29,7 +29,7 @@ GROUPS = 20
 
 @dataclass(frozen=True)
 class ResultsPlan(UnitPlan):
-    """Hands of two policies of which the results are to be counted.
+    """Hands of two policies whose results are counted.
 
     Parameters
     ----------

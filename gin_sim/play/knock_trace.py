@@ -2,8 +2,8 @@
 
 A traced side draws and discards by its policy and lays down gin and big gin, but never knocks; the
 other side does the same, or stops a path by its own knock.  A trace therefore holds what any rule
-of the knock would have met, for whoever decides one afterwards.  What a knock scores is settled by
-the steps of every walk, spread and joint layoffs exact.
+of the knock, decided afterwards, would have met.  What a knock scores is settled by the steps of
+every walk, spread and joint layoffs exact.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _MOST_KNOCKS = 2 * MAX_OWN_TURNS
 
 @dataclass(frozen=True)
 class TracePlan:
-    """Deals of which the paths are to be traced.
+    """Deals whose paths are traced.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is to be played: each plan fixes every hand beforehand, and plays any stretch of its units.
+"""What is played: each plan fixes every hand beforehand, and plays any stretch of its units.
 
 A unit is what an interval counts: a deal with its mirrored hands, or a pair of games.  Two policies
 meet in a :class:`Plan` of hands or a :class:`GamePlan` of games, which tally everything; many

@@ -101,7 +101,7 @@ def points_by_seat(facts: Facts, rules: RuleNumbers) -> tuple[int, tuple[int, in
 
 
 def end_of(facts: Facts, rules: RuleNumbers, melds: list[int] | None = None) -> End:
-    """Return the end of a hand as a record tells it.
+    """Return the end of a hand as a record has it.
 
     Parameters
     ----------

@@ -152,7 +152,7 @@ def compare_price(
 
 
 def _check_defence(recorded: End, facts: Facts, rules: RuleNumbers, say: CardWords) -> None:
-    """Raise unless what the record tells of the defence is legal and as good as the best."""
+    """Raise unless what the record says of the defence is legal and as good as the best."""
     hand = facts.defender_hand
     who = f"seat {1 - facts.knocker}"
     melded = [card for meld in recorded.defender_melds or () for card in meld]

@@ -5,7 +5,7 @@ end is priced for the spread that the knocker showed.  A player may show any arr
 that leaves more than the least deadwood stands as long as the deadwood it leaves may knock, and
 is priced as shown: ten melded cards shown as a knock are a knock.  Where a record shows no melds
 the spread is the engine's, among the arrangements that leave the deadwood recorded if it is.
-Whatever else the record tells of the end is then compared: any defence that is legal and leaves
+Whatever else the record says of the end is then compared: any defence that is legal and leaves
 as little as the best one is right.
 
 Priced under other rules than its own, a hand is still checked step by step under its own, knock

@@ -81,7 +81,7 @@ def dealing_seat(start, deal, leg):
 
 @jit_inline
 def stand_at(views, start, leg):
-    """Tell both seats the score; side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.
+    """Give both seats the score; side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.
 
     Parameters
     ----------

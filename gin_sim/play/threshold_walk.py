@@ -1,6 +1,6 @@
 """One walk over a deal's path for every pair of knock rules at once.
 
-A draw or a discard that reads nothing of the knock goes on alike whoever would have knocked, so the
+A draw or a discard that reads nothing of the knock is the same whoever would have knocked, so the
 path on which nobody knocks holds every knock that any rule would have made.  Each rule closes on
 the first turn on which it knocks, with what that knock scores; of two rules the one that closes
 first ends their hand.  Knocks, gin and big gin are asked and settled by the steps of the play loop.

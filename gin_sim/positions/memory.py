@@ -26,7 +26,7 @@ class Memory:
         Own turn number, from 1.
     pile : tuple of int or None
         The pile from the bottom, as it lies; None where it is not remembered.  Then each turn is
-        taken to have left one card on it, but for the cards that the opponent took.
+        taken to have left one card on it, except for the cards that the opponent took.
     took : tuple of int
         Cards that the opponent took from the pile; those not in the pile it still holds.
     discarded : tuple of int

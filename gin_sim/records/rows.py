@@ -61,7 +61,7 @@ class Rows:
         for i, sentence in [*self._problems, *problems]:
             first.setdefault(i, sentence)
         refuse_lines(
-            self.source, [(self._line_numbers[i], told) for i, told in sorted(first.items())]
+            self.source, [(self._line_numbers[i], text) for i, text in sorted(first.items())]
         )
 
     def _read(self, text: str, needed: Sequence[str], optional: Sequence[str]) -> None:
@@ -132,7 +132,7 @@ def source_name(path: str) -> str:
 
 
 class _NumberedLines:
-    """The lines of a text but for comments, and the number of the line last given."""
+    """The lines of a text except for comments, and the number of the line last given."""
 
     def __init__(self, text: str) -> None:
         self.number = 0

@@ -198,7 +198,7 @@ def _clock(seconds: float) -> str:
 class TerminalProgress(Progress):
     """A bar on standard error, and a line while the engine compiles.
 
-    Nothing is shown where standard error is not a terminal, but for notes and for compiling.
+    Nothing is shown where standard error is not a terminal, except for notes and for compiling.
     """
 
     @contextmanager

@@ -138,7 +138,7 @@ class Row(Struct, kw_only=True):
 
     @classmethod
     def column_names(cls) -> list[str]:
-        """Return the names of the columns, but for those that a field ``values`` holds."""
+        """Return the names of the columns, except for those that a field ``values`` holds."""
         names: list[str] = []
         for field in msgspec.structs.fields(cls):
             if field.type is Estimate:

@@ -179,7 +179,7 @@ def holds_result(folder: Path) -> bool:
 def write_charts(folder: Path, figures: dict[str, Figure], formats: Sequence[str]) -> list[str]:
     """Write charts, into a result's own folder or into another, and return the files' names.
 
-    Charts of the same names are replaced and nothing else is touched, but for the list of files
+    Charts of the same names are replaced and nothing else is touched, except for the list of files
     in a manifest that does not name them all.
 
     Parameters

@@ -151,7 +151,7 @@ class Rules:
         return dataclasses.asdict(self)
 
 
-#: What each field of :class:`Rules` says, but for its name: in order.
+#: What each field of :class:`Rules` says, except for its name: in order.
 RULE_FIELDS: tuple[RuleField, ...] = fields_of(Rules)
 
 if TYPE_CHECKING:

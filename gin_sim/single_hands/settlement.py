@@ -52,7 +52,7 @@ def settle_knocks(knockers, defenders, upcards, rules, facts):
         Card ids of the first upcards.
     rules : RuleNumbers
     facts : record array of _KNOCK_FACTS, as long
-        Written, but for a spread that is given.
+        Written, except for a spread that is given.
     """
     for i in range(knockers.size):
         knocker = knockers[i]

@@ -98,7 +98,7 @@ def _wilson(rate: float, trials: float, z: float) -> Estimate:
     shrunk = 1 / (1 + z**2 / trials)
     middle = (rate + z**2 / (2 * trials)) * shrunk
     reach = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2)) * shrunk
-    # At a rate of 0 or 1 that end of the interval is the rate itself, but for rounding.
+    # At a rate of 0 or 1 that end of the interval is the rate itself, except for rounding.
     return Estimate(rate, max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach)))
 
 

@@ -184,7 +184,7 @@ def _paths(seed, players, rules, scores, worth, first, n):
 
 
 def _pricing(players, rules: Rules, seed: int, to_win: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return scores as games meet them, and the worth of each score."""
+    """Return scores as games meet them, and the value of each score."""
     counts = count_points(players, rules, seed, _COUNTED_DEALS)
     visits = visits_of(counts, rules.target)
     if to_win:
@@ -253,7 +253,7 @@ def solve_knock(
 ) -> tuple[np.ndarray, float]:
     """Return the best knock table against the traced opponent, by backward induction.
 
-    A cell knocks where its mean worth of a knock beats the mean of playing on under the rule found
+    A cell knocks where its mean value of a knock beats the mean of playing on under the rule found
     for later turns; a cell of fewer than ``at_least`` paths does as the next lower deadwood does.
     What the cells of a turn with few paths do is known once its other cells are decided, and the
     turns before rest on it: so the induction is repeated until the rule stands, turn by turn from
@@ -273,7 +273,7 @@ def solve_knock(
     table : int64 array, shape (TABLE_TURNS, OUT_CLASSES)
         Masks of the deadwoods to knock with.
     value : float
-        Mean worth of the rule on these paths (optimistic: the rule was chosen on them).
+        Mean value of the rule on these paths (optimistic: the rule was chosen on them).
     """
     allowed = (cells >= 0) & (cells // OUT_CLASSES <= knock_limit)
     paths = _paths_in_cells(allowed, cells, knocks, ends)

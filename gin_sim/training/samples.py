@@ -2,7 +2,7 @@
 
 Two playings of one deal that differ in a single decision share the deck and the hidden cards, so
 their difference says what the decision was worth, with most of the luck gone.  Player 0 learns.  A
-hand's result is priced by the worth of the score that it leads to; nothing is fitted here.
+hand's result is priced by the value of the score that it leads to; nothing is fitted here.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _LAST_TURN = 14
 
 @jit_inline
 def _worth(winner, points, worth, view, seat):
-    """Return the worth of the score to a seat once a hand has been won by either, or by nobody."""
+    """Return the value of the score to a seat once a hand has been won by either, or by nobody."""
     if winner == seat:
         return worth[view.score + points, view.opponent_score]
     return worth[view.score, view.opponent_score + points]
@@ -129,7 +129,7 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
 def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
     """Try both answers to one random upcard of each deal; as :func:`try_discards`.
 
-    Each row is the bucket of the turn, the features of taking, and the worth of taking less that
+    Each row is the bucket of the turn, the features of taking, and the value of taking less that
     of not taking; shape (n, N_TAKE + 2).
     """
     table = tables[0]
@@ -163,7 +163,7 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
 
 @jit
 def _answer_and_play_on(tables, views, rules, players, seat, decision, answer, worth):
-    """Answer a decision for player 0, play on to the end and return the worth of the score."""
+    """Answer a decision for player 0, play on to the end and return the value of the score."""
     table = tables[0]
     decision = step(table, views, rules, decision, answer)
     play_from(table, views, rules, players, seat, decision)
@@ -193,7 +193,7 @@ def _play_to(table, views, rules, players, seat, turn, wanted):
 
 @jit
 def trace_knocks(tables, views, rules, players, units, scores, worth, cells, knocks, ends):
-    """Trace deals on which player 0 never knocks but for gin: what a knock would have been worth.
+    """Trace deals on which player 0 knocks with gin only: what a knock would have been worth.
 
     Player 0's knock table must play for gin.
 
@@ -206,9 +206,9 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
     cells : int16 array, shape (n, TABLE_TURNS)
         By own turn less one: 3 * deadwood + class of gin outs where a knock was allowed, else -1.
     knocks : float64 array, same shape
-        Worth of a knock there, spread and layoffs exact.
+        Value of a knock there, spread and layoffs exact.
     ends : float64 array, shape (n,)
-        Worth of the path's own end.
+        Value of the path's own end.
     """
     table = tables[0]
     for path in range(units.n):
@@ -231,7 +231,7 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
 
 @jit_inline
 def _noting_knocks(asked, table, view, other, rules, decision):
-    """Answer as the policy does, and note the worth of each knock of player 0 that is no gin.
+    """Answer as the policy does, and note the value of each knock of player 0 that is no gin.
 
     See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the player, whether it is player 0, and
     the path's cells and knocks to fill with the worth and the seat of player 0.

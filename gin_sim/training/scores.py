@@ -99,7 +99,7 @@ def _shares(counts: np.ndarray) -> np.ndarray:
 
 
 def game_worth(counts: np.ndarray, visits: np.ndarray, rules: Rules) -> np.ndarray:
-    """Return the worth of each score by the chance to win, in points.
+    """Return the value of each score by the chance to win, in points.
 
     One unit is scaled so that a hand's result varies as much as it does in points.  Parameters and
     shapes are those of :func:`chance_to_win` and :func:`visits_of`.

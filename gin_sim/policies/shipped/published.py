@@ -23,7 +23,7 @@ Assumed: ``simple``'s draws and discards, which the source does not give.
 (kienta1999/Gin_Rummy_AI_Player).  Assumed: ``simple``'s draws and discards, and the limits of 10
 and 3 with the turn between them, 6.
 
-``gin-only`` never knocks but for gin, as the GoGin players do (insatiableid-pixel/gin-paradise);
+``gin-only`` knocks with gin only, as the GoGin players do (insatiableid-pixel/gin-paradise);
 ``knock-asap`` knocks at 10 or less at once, as the fixed expert of Kelidari and others does
 (arXiv 2607.06854, 2026).  Assumed for both: the draws and discards of the family with its weights
 set by hand, so that the two differ from ``heuristic`` and each other in the knock alone.

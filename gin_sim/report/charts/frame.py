@@ -38,20 +38,20 @@ mpl.rcParams.update(
 )
 
 
-def framed(title: str, told: str, command: str, height: float, width: float = _WIDTH) -> Figure:
+def framed(title: str, opening: str, command: str, height: float, width: float = _WIDTH) -> Figure:
     """Return an empty figure with its title and its caption, which ends with the command.
 
     Parameters
     ----------
-    title, told, command : str
-        ``told`` opens the caption: sample, seed, intervals.  All are broken into lines; there may
-        be no command.
+    title, opening, command : str
+        ``opening`` opens the caption: sample, seed, intervals.  Each is broken into lines;
+        there may be no command.
     height, width : float
         Inches; the height grows with the lines of title and caption.
     """
     wider = width / _WIDTH
     title = wrapped(title, round(90 * wider))
-    caption = textwrap.fill(told, round(140 * wider))
+    caption = textwrap.fill(opening, round(140 * wider))
     if command:
         caption = f"{caption}\n{wrapped(command, round(140 * wider))}"
     height += 0.18 * title.count("\n") + 0.12 * (caption.count("\n") - 1)

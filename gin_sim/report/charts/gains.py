@@ -195,7 +195,7 @@ def percentiles(counts: list[int], shares: tuple[float, ...]) -> list[int]:
 
 
 def deadwood_chart(solution: Solution) -> Figure:
-    """Draw how the opponent's deadwood goes down turn by turn while the hand goes on.
+    """Draw how the opponent's deadwood goes down turn by turn while the hand is open.
 
     Left: median and middle bands of its deadwood at the end of those of its turns on which it did
     not knock, so of what a player faces who is to decide.  Right: the share of the

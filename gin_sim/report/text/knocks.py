@@ -99,7 +99,7 @@ def short_interval(figure: Estimate, unit: Unit) -> str:
 
 
 def table_notes(found: OfKnocks) -> list[str]:
-    """Say where the worth of a hand for the game comes from; nothing for points."""
+    """Say where the value of a hand for the game comes from; nothing for points."""
     if found.score is None:
         return []
     return equity_notes([found.score.later_hands], found.objective, "the traced deals")
