@@ -2,8 +2,8 @@
 
 Scores are taken in falling order, so that all that a hand can lead to is known.  The exception is
 a hand that nobody wins: it leaves the score, and the values for the two dealers are then a linear
-system.  What a finished game is worth comes in as numbers; which policies play and what is uncertain about them is
-not known here.
+system.  What a finished game is worth comes in as numbers; which policies play, and what is
+uncertain about them, is not known here.
 """
 
 from __future__ import annotations
