@@ -75,7 +75,7 @@ def match_of(played: Played, watch: Watch | None = None) -> Match:
         wash_rate=rate_estimate(washes, n_legs),
         stall_rate=rate_estimate(stalls, n_legs),
         turns_per_hand=mean_estimate(turns).scaled(1 / n_legs),
-        luck_adjusted=plan.baseline,
+        luck_adjusted=plan.luck_adjusted,
     )
     found.verdict = verdict(found)
     return found
@@ -114,7 +114,7 @@ def _difference(played: Played, objective: str, figure: Estimate) -> Difference:
     return difference_of(
         figure,
         saving(hands, pairs) if plan.mirrored else None,
-        luck_adjusted=_luck_adjusted(tally, objective, plan.n_legs) if plan.baseline else None,
+        luck_adjusted=_luck_adjusted(tally, objective, plan.n_legs) if plan.luck_adjusted else None,
     )
 
 
@@ -143,7 +143,7 @@ def luck_adjusted_lead(
 
     Parameters
     ----------
-    tally : record of BASELINE_TALLY
+    tally : record of LUCK_TALLY
     objective : str
         A key of LEADS.
     controls : slice

@@ -68,7 +68,7 @@ _DRAW_SCALE = 420
 
 #: Two random players have the greatest luck found, 36,000 (root mean square) in a mirrored pair:
 #: int64 would hold the squares of 20 times as many hands.
-MAX_BASELINE_HANDS = 10**9
+MAX_LUCK_HANDS = 10**9
 
 #: Sums over deals, int64.  Deals fall into two halves, each with as many of either dealer, so that
 #: the weights for one half can come from the other.
@@ -84,12 +84,12 @@ CONTROLS = np.dtype(
 )
 
 #: A tally with controls: the fields of TALLY, then those of CONTROLS.
-BASELINE_TALLY = np.dtype([(name, kind[name]) for kind in (TALLY, CONTROLS) for name in kind.names])
+LUCK_TALLY = np.dtype([(name, kind[name]) for kind in (TALLY, CONTROLS) for name in kind.names])
 
 
-def new_baseline_tally() -> np.ndarray:
+def new_luck_tally() -> np.ndarray:
     """Return an empty tally with controls, a record array of length 1."""
-    return np.zeros(1, BASELINE_TALLY).view(np.recarray)
+    return np.zeros(1, LUCK_TALLY).view(np.recarray)
 
 
 def parts_of(tally: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -270,7 +270,7 @@ def add_controls(sums, luck, deal, deal_index):
 
 
 @jit
-def play_chunk_with_baseline(tables, views, deals, tallies, luck, controls, rules, players, units):
+def play_chunk_with_luck(tables, views, deals, tallies, luck, controls, rules, players, units):
     """Play consecutive deals as ``play_chunk`` does, and sum their controls too.
 
     Parameters

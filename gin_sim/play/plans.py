@@ -18,11 +18,11 @@ from gin_sim.errors import InputError
 from gin_sim.play.games import new_game_tally, new_pair, play_games
 from gin_sim.play.loop import play_chunk
 from gin_sim.play.luck import (
-    MAX_BASELINE_HANDS,
-    new_baseline_tally,
+    MAX_LUCK_HANDS,
+    new_luck_tally,
     new_luck,
     parts_of,
-    play_chunk_with_baseline,
+    play_chunk_with_luck,
 )
 from gin_sim.play.start import FROM_NIL, GameStart, Units
 from gin_sim.play.tallies import new_deal, new_tally
@@ -141,7 +141,7 @@ class Plan(UnitPlan):
         0 to 2**63 - 1.
     mirrored : bool
         Whether each deal is played twice, the policies in each other's seats.
-    baseline : bool
+    luck_adjusted : bool
         Whether the luck of the deals and draws is tallied too, see ``luck.py``; then at most
         10**9 hands.
     """
@@ -151,16 +151,16 @@ class Plan(UnitPlan):
     hands: int
     seed: int = 1
     mirrored: bool = True
-    baseline: bool = False
+    luck_adjusted: bool = False
 
     unit = HANDS
 
     def __post_init__(self) -> None:
         self._check()
-        if self.baseline and self.hands > MAX_BASELINE_HANDS:
+        if self.luck_adjusted and self.hands > MAX_LUCK_HANDS:
             raise InputError(
-                f"{self.hands:,} hands are too many to sum up a baseline for: ask for "
-                f"{MAX_BASELINE_HANDS:,} at most, or leave the baseline out."
+                f"{self.hands:,} hands are too many to adjust for luck: ask for "
+                f"{MAX_LUCK_HANDS:,} at most, or do not adjust for luck."
             )
 
     @property
@@ -171,14 +171,14 @@ class Plan(UnitPlan):
     @property
     def kernel(self):
         """The compiled loop that plays it."""
-        return play_chunk_with_baseline if self.baseline else play_chunk
+        return play_chunk_with_luck if self.luck_adjusted else play_chunk
 
     def new_tally(self) -> np.ndarray:
-        """Return an empty record array of TALLY, or of BASELINE_TALLY, length 1."""
-        return new_baseline_tally() if self.baseline else new_tally()
+        """Return an empty record array of TALLY, or of LUCK_TALLY, length 1."""
+        return new_luck_tally() if self.luck_adjusted else new_tally()
 
     def _arrays(self, tally: np.ndarray) -> tuple:
-        if self.baseline:
+        if self.luck_adjusted:
             hands, controls = parts_of(tally)
             return new_deal(), hands, new_luck(), controls
         return new_deal(), tally

@@ -23,7 +23,7 @@ from gin_sim.errors import InputError
 from gin_sim.play import luck, run
 from gin_sim.play.luck import (
     FIRST_DRAW,
-    MAX_BASELINE_HANDS,
+    MAX_LUCK_HANDS,
     N_CONTROLS,
     N_DRAW_MEASURES,
     N_HANDS,
@@ -55,7 +55,7 @@ PAIRINGS = [
 
 def plan_of(first, second, hands, rules="standard", **more) -> Plan:
     policies = (parse_policy(first), parse_policy(second))
-    return Plan(policies, parse_rules(rules), hands, **{"baseline": True, **more})
+    return Plan(policies, parse_rules(rules), hands, **{"luck_adjusted": True, **more})
 
 
 # ------------------------------------------------------------ dealt hands
@@ -240,11 +240,11 @@ def test_sums_and_products_are_those_of_the_deals_one_by_one():
 
 
 @pytest.mark.parametrize("mirrored", [True, False])
-def test_a_baseline_changes_nothing_else(mirrored):
+def test_luck_is_tallied_beside_the_same_figures(mirrored):
     plan = plan_of("simple", "greedy", 2000, "oklahoma", seed=5, mirrored=mirrored)
     with_it = simulate(plan).tally
     without = simulate(plan_of("simple", "greedy", 2000, "oklahoma", seed=5, mirrored=mirrored,
-                               baseline=False)).tally  # fmt: skip
+                               luck_adjusted=False)).tally  # fmt: skip
     for name in without.dtype.names:
         assert with_it[name].tolist() == without[name].tolist()
 
@@ -446,11 +446,11 @@ def test_the_verdict_and_the_table_rest_on_what_is_left():
     assert table.luck_adjusted_variance_reduction[0] == adjusted.variance_reduction
 
 
-def test_a_baseline_has_a_greatest_number_of_hands():
-    assert plan_of(*PAIR, MAX_BASELINE_HANDS).hands == MAX_BASELINE_HANDS
+def test_too_many_hands_to_adjust_for_luck_are_refused():
+    assert plan_of(*PAIR, MAX_LUCK_HANDS).hands == MAX_LUCK_HANDS
     with pytest.raises(InputError, match=r"^1,000,000,002 hands are too many to sum up a base"):
-        plan_of(*PAIR, MAX_BASELINE_HANDS + 2)
-    assert plan_of(*PAIR, MAX_BASELINE_HANDS + 2, baseline=False)
+        plan_of(*PAIR, MAX_LUCK_HANDS + 2)
+    assert plan_of(*PAIR, MAX_LUCK_HANDS + 2, luck_adjusted=False)
 
 
 # ------------------------------------------------------------ command line
@@ -520,8 +520,8 @@ def test_more_hands_than_the_sums_can_hold(run):
     code, out, err = run("simulate", *PAIR, "--hands", "2e9", "--luck-adjusted")
     assert (code, out) == (2, "")
     assert err == (
-        "Error: 2,000,000,000 hands are too many to sum up a baseline for: ask for 1,000,000,000 "
-        "at most, or leave the baseline out."
+        "Error: 2,000,000,000 hands are too many to adjust for luck: ask for 1,000,000,000 "
+        "at most, or do not adjust for luck."
     )
 
 
