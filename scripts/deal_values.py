@@ -1,4 +1,4 @@
-"""Count what the 15,820,024,220 hands of ten cards are worth on average, for results adjusted for luck.
+"""Count what the 15,820,024,220 hands of ten cards are worth on average, to adjust for luck.
 
 Deadwood, meldable cards and outs do not change when suits change names: of each class of hands, the
 one whose suits are in order is looked at, and counted as many times as the class has hands.  Prints

@@ -19,8 +19,8 @@ from gin_sim.play.games import new_game_tally, new_pair, play_games
 from gin_sim.play.loop import play_chunk
 from gin_sim.play.luck import (
     MAX_LUCK_HANDS,
-    new_luck_tally,
     new_luck,
+    new_luck_tally,
     parts_of,
     play_chunk_with_luck,
 )
