@@ -6,12 +6,13 @@ Nothing is decided here; every figure is a mean over the sampled worlds, or exac
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
 from gin_sim.advice.playouts import chain_estimate
 from gin_sim.cards import card_name, card_names, cards_of, mask_of
-from gin_sim.engine.deadwood import best_discards, least_deadwood
+from gin_sim.engine.deadwood import improving_cards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread
 from gin_sim.engine.pricing import outcome_of
@@ -65,7 +66,7 @@ def reasons_of(
     if knocked is not None:
         undercut, laid_off = _what_a_knock_meets(position, hands, knocked)
     ten = mask_of(position.hand) if kept is None else kept
-    outs = gin_outs(ten, position.seen.unseen)
+    outs = cards_of(int(run_kernel(improving_cards, ten, position.seen.unseen, 1)[0]))
     chances = _gin_chances(position, hands, outs)
     return Reasons(
         opponent_deadwood=chain_estimate(deadwoods.mean(axis=1)),
@@ -98,14 +99,7 @@ def _what_a_knock_meets(
     return _share(undercuts.reshape(hands.shape)), chain_estimate(means)
 
 
-def gin_outs(ten: int, unseen: int) -> tuple[int, ...]:
-    """Return the unseen cards that would give gin, drawn with ten cards in hand."""
-    return tuple(
-        card for card in cards_of(unseen) if int(best_discards(ten | 1 << card, 0)[0]) == 0
-    )
-
-
-def _gin_chances(position: Position, hands: np.ndarray, outs: tuple[int, ...]) -> tuple[float, ...]:
+def _gin_chances(position: Position, hands: np.ndarray, outs: Iterable[int]) -> tuple[float, ...]:
     """Return the chances to draw an out within some own draws, every order of the stock alike."""
     mask = mask_of(outs)
     stock = position.seen.unseen & ~hands.reshape(-1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, highest_bit, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import choice_cards, next_subset, pips_of, run_cards, set_cards
@@ -145,3 +147,34 @@ def _best_discards_one_by_one(hand, barred):
         elif deadwood == least:
             discards |= card
     return least, discards
+
+
+@jit
+def improving_cards(hand, unseen, deadwood):
+    """Return the unseen cards that help ten cards: drawn now, some discard leaves less.
+
+    Parameters
+    ----------
+    hand, unseen : int64
+        Masks of the ten cards, and of the cards to draw from.
+    deadwood : int64
+        Pips that the discard is to stay below, from 1.
+
+    Returns
+    -------
+    gin : int64
+        Mask of the cards with which a discard leaves no deadwood.
+    lower : int64
+        Mask of those with which one leaves less than ``deadwood``, gin included.
+    """
+    gin = np.int64(0)
+    lower = np.int64(0)
+    while unseen:
+        card = unseen & -unseen
+        unseen ^= card
+        least = best_discards(hand | card, unseen & 0)[0]
+        if least < deadwood:
+            lower |= card
+        if least == 0:
+            gin |= card
+    return gin, lower

@@ -14,11 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from gin_sim.engine.bits import popcount
-from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
-from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.table import FAULT, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.play.loop import start_deal
@@ -205,13 +204,13 @@ def _note(table, view, other, row, rules, player, path):
     row.knocks = knocks(player, view)
     winner, points = knock_score(table, view, other, rules, KNOCK)
     unseen = unseen_cards(view)
-    outs, lower = _outs(view.hand, unseen, view.deadwood)
+    gin, lower = improving_cards(view.hand, unseen, view.deadwood)
     row.path = path
     row.turn = view.turn
     row.side = side
     row.deadwood = view.deadwood
-    row.outs = outs
-    row.lower = lower
+    row.outs = popcount(gin)
+    row.lower = popcount(lower)
     row.loose = popcount(view.hand & ~(table.spread_sets | table.spread_runs))
     row.takes = popcount(view.opponent_took)
     row.stock_left = view.stock_left
@@ -219,20 +218,3 @@ def _note(table, view, other, row, rules, player, path):
     row.won = 0 if winner < 0 else 1 if winner == side else -1
     row.points = points if winner == side else -points
     row.layoff = expected_layoff(table.spread_sets, table.spread_runs, unseen, view.opponent_known)
-
-
-@jit
-def _outs(hand, unseen, deadwood):
-    """Return how many unseen cards, drawn now, would give gin, and how many a lower deadwood."""
-    # One card melds four loose ones at most, and one is discarded.
-    may_be_gin = popcount(hand & ~meldable_cards(hand)) <= 5
-    gin = 0
-    lower = 0
-    left = unseen
-    while left:
-        card = left & -left
-        left ^= card
-        least, _ = best_discards(hand | card, left & 0)
-        lower += least < deadwood
-        gin += may_be_gin and least == 0
-    return gin, lower

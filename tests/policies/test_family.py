@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Policies, Position, cards, deal_of, deck_order, mask, names, play
 
+from gin_sim.engine.deadwood import improving_cards
 from gin_sim.policies import contract
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS, PolicyError
@@ -28,7 +29,6 @@ from gin_sim.policies.shipped.knock_table import (
     MAX_TABLE_DEADWOOD,
     OUT_CLASSES,
     TABLE_TURNS,
-    gin_outs,
     knock_text,
     out_class,
     parse_knock,
@@ -370,7 +370,7 @@ def test_a_bad_knock_table_is_explained(text):
 
 def classes(hand, live) -> int:
     outs = sum(naive.best_discards(hand | {card})[0] == 0 for card in live)
-    assert gin_outs(mask(hand), mask(live)) == outs
+    assert int(improving_cards(mask(hand), mask(live), 1)[0]).bit_count() == outs
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 

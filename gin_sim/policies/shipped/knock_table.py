@@ -15,7 +15,7 @@ import numpy as np
 
 from gin_sim.engine import rng
 from gin_sim.engine.bits import popcount
-from gin_sim.engine.deadwood import best_discards
+from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.view import unseen_cards
@@ -43,27 +43,13 @@ SHIFT_AHEAD, SHIFT_BEHIND = 1, 2
 
 
 @jit
-def gin_outs(hand, unseen):
-    """Return how many unseen cards would give gin: drawn now, some discard leaves no deadwood."""
-    outs = 0
-    left = unseen
-    while left:
-        card = left & -left
-        left ^= card
-        if best_discards(hand | card, left & 0)[0] == 0:
-            outs += 1
-    return outs
-
-
-@jit
 def out_class(hand, unseen):
     """Return the class of a hand's live gin outs: 0 for none, 1 for one or two, 2 for more."""
     loose = popcount(hand & ~meldable_cards(hand))
     if loose > 5:
-        return (
-            0  # one card melds four loose ones at most, a 6 between 4-5 and 7-8; one is discarded
-        )
-    outs = gin_outs(hand, unseen)
+        # One card melds four loose ones at most, a 6 between 4-5 and 7-8; one is discarded.
+        return 0
+    outs = popcount(improving_cards(hand, unseen, 1)[0])
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 
