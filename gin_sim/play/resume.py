@@ -229,10 +229,12 @@ def _replay(table, views, rules, middle, arrivals, stock):
     for event in range(len(middle.events)):
         kind, card = middle.events[event, 1], middle.events[event, 3]
         view, other = views[table.mover], views[1 - table.mover]
+        deadwood = view.deadwood
         draw_again(table, view, other, rules, kind == UPCARD)
         if kind == PASS:
             continue
         if card < 0:
+            view.deadwood = deadwood  # big gin is still to be offered
             break
         discard_again(table, view, other, rules, card)
         if table.ending == FAULT:

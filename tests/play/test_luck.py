@@ -448,7 +448,7 @@ def test_the_verdict_and_the_table_rest_on_what_is_left():
 
 def test_too_many_hands_to_adjust_for_luck_are_refused():
     assert plan_of(*PAIR, MAX_LUCK_HANDS).hands == MAX_LUCK_HANDS
-    with pytest.raises(InputError, match=r"^1,000,000,002 hands are too many to sum up a base"):
+    with pytest.raises(InputError, match=r"^1,000,000,002 hands are too many to adjust for luck"):
         plan_of(*PAIR, MAX_LUCK_HANDS + 2)
     assert plan_of(*PAIR, MAX_LUCK_HANDS + 2, luck_adjusted=False)
 

@@ -190,7 +190,7 @@ def test_late_turns_that_knock_again_are_listed():
     assert study.again_words(found, 0.1) == (
         " and again on turns 4 (40% of 2,100) and 5 (20% of 120)"
     ), "turn 6 has too few to say"
-    assert study.exception_words(found) == " (but for turns 4 (40% of 2,100) and 5 (20% of 120))"
+    assert study.exception_words(found) == " (except for turns 4 (40% of 2,100) and 5 (20% of 120))"
     assert study.exception_words(Mixed((1, (1.0, 1.0), 500), (2, (0.0, 0.0), 500))) == ""
 
 
