@@ -52,8 +52,8 @@ def play_paths(tables, views, closings, sums, rules, players, blocks, worths, st
     ----------
     tables, views : record arrays of TABLE (1) and VIEW (2)
         Working state, see ``new_state``.
-    closings : Closings
-        Working space for as many rules as a block has rows or columns.
+    closings : int64 array
+        Working space, see :func:`new_closings`, for as many rules as a block has rows or columns.
     sums : LeadSums
         Added to.  A block's meetings follow those of the block before, its column changing
         fastest.
@@ -85,21 +85,14 @@ def play_paths(tables, views, closings, sums, rules, players, blocks, worths, st
             here[:] = 0
             for leg in range(units.n_legs):
                 dealer = dealing_seat(start, deal, leg)
-                sign = 1
-                if leg == 0:
+                again = leg == 1 and alike
+                if not again:
                     stand_at(views, start, leg)
                     deal_hand(table, views, dealer, rules)
-                    _wait_for_all(closings, 0, player, n_rows)
-                    _wait_for_all(closings, 1, player + n_rows, n_columns)
+                    _wait_for_all(closings, leg, player, n_rows)
+                    _wait_for_all(closings, 1 - leg, player + n_rows, n_columns)
                     _walk(table, views, closings, rules, players, prices, leg)
-                elif alike:
-                    sign = -1  # what the rows led by in leg 0 is now the columns' lead
-                else:
-                    stand_at(views, start, leg)
-                    deal_hand(table, views, dealer, rules)
-                    _wait_for_all(closings, 0, player + n_rows, n_columns)
-                    _wait_for_all(closings, 1, player, n_rows)
-                    _walk(table, views, closings, rules, players, prices, leg)
+                sign = -1 if again else 1  # the rows' lead of leg 0 is now the columns'
                 numbers[HANDS] += 1
                 numbers[FAULTS] += table.ending == FAULT
                 wash = prices[dealer ^ leg, WON_BY_NOBODY, 0]

@@ -90,12 +90,9 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         deal_index += 1
         seat = deal_index & 1
         key = rng.stream_key(seed, deal_index, _DECISION_STREAM)
-        bits = rng.word(key, 0)
-        turn = 1 + rng.low_below(bits, _LAST_TURN)
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
-        deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to(table, views, rules, players, seat, turn, DISCARD):
+        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), DISCARD):
             continue
         view = views[seat]
         if view.best_deadwood == 0:
@@ -138,12 +135,10 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
     while row < len(rows):
         deal_index += 1
         seat = deal_index & 1
-        bits = rng.word(rng.stream_key(seed, deal_index, _DECISION_STREAM), 0)
-        turn = 1 + rng.low_below(bits, _LAST_TURN)
+        key = rng.stream_key(seed, deal_index, _DECISION_STREAM)
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
-        deal_hand(table, views, rng.high_below(bits, 2), rules)
-        if not _play_to(table, views, rules, players, seat, turn, UPCARD):
+        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), UPCARD):
             continue
         view = views[seat]
         player = players[0]
@@ -172,11 +167,13 @@ def _answer_and_play_on(tables, views, rules, players, seat, decision, answer, w
 
 
 @jit
-def _play_to(table, views, rules, players, seat, turn, wanted):
-    """Play until a seat has a decision to make on an own turn; return whether that came about.
+def _play_to(table, views, rules, players, seat, bits, wanted):
+    """Deal, and play until a seat has a decision to make; return whether that came about.
 
-    A turn at the wall is not meant.
+    Random bits say who deals and on which of the seat's turns; a turn at the wall does not count.
     """
+    turn = 1 + rng.low_below(bits, _LAST_TURN)
+    deal_hand(table, views, rng.high_below(bits, 2), rules)
     decision = TURN_OVER
     while decision != OVER:
         mover = table.mover
