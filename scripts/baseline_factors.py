@@ -40,9 +40,9 @@ PAIRINGS = [
 def factors(first: str, second: str) -> list[dict]:
     """Play one pairing mirrored and plain; return a row for each objective."""
     policies = (parse_policy(first), parse_policy(second))
-    without, with_it = (microseconds(policies, baseline) for baseline in (False, True))
+    without, with_it = (microseconds(policies, adjusts) for adjusts in (False, True))
     mirrored, plain = (
-        simulate(Plan(policies, RULES, HANDS, SEED, mirrored, baseline=True))
+        simulate(Plan(policies, RULES, HANDS, SEED, mirrored, luck_adjusted=True))
         for mirrored in (True, False)
     )
     result = match_of(mirrored)
@@ -77,9 +77,9 @@ def of(played, objective: str, controls: slice = slice(None)) -> float:
     return luck_adjusted_lead(played.tally[0], objective, controls).variance_reduction
 
 
-def microseconds(policies, baseline: bool) -> float:
+def microseconds(policies, adjusts: bool) -> float:
     """Return the time of a hand on one thread, the best of five."""
-    plan = Plan(policies, RULES, TIMED_HANDS, SEED, baseline=baseline)
+    plan = Plan(policies, RULES, TIMED_HANDS, SEED, luck_adjusted=adjusts)
     compile_engine(plan)
     return min(simulate(plan, 1).seconds for _ in range(5)) / TIMED_HANDS * 1e6
 

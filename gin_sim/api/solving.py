@@ -30,7 +30,7 @@ from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.knock_trace import TracePlan, trace_paths
-from gin_sim.play.meetings import PairingsPlan
+from gin_sim.play.pairings import PairingsPlan
 from gin_sim.play.run import compile_engine, simulate
 from gin_sim.policies.contract import Policy
 from gin_sim.results.equilibrium import Equilibrium

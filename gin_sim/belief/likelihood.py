@@ -23,8 +23,8 @@ from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.round import hold_drawn, hold_taken, may_big_gin, offer_big_gin
 from gin_sim.engine.table import new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
-from gin_sim.play.acts import discard_again, draw_again
 from gin_sim.play.resume import Middle, deal_world, middle_of, set_scores
+from gin_sim.play.turn import discard_without_knock, draw
 from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.positions import Position
 from gin_sim.positions.history import NO_CARD, OPPONENT, PASS, STOCK, UPCARD
@@ -216,11 +216,11 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
             event.turn = view.turn
             n_slots += kind == STOCK
             snapshots[n, 0] = view
-        draw_again(table, view, other, rules, kind == UPCARD)
+        draw(table, view, other, rules, kind == UPCARD)
         if kind != PASS and card >= 0:
             if theirs:
                 snapshots[n, 1] = view
-            discard_again(table, view, other, rules, card)
+            discard_without_knock(table, view, other, rules, card)
             if theirs:
                 snapshots[n, 2] = view
                 snapshots[n, 2].turn = event.turn  # a knock is asked before the turn ends
@@ -248,7 +248,7 @@ def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chanc
     need : float64
         Once the log is below this, any number below it will do.
     """
-    # The cheap and telling acts come first.
+    # What is cheap and rules out most hands comes first.
     deadwood = least_deadwood(ten)
     log = 0.0
     if event.discarded >= 0:

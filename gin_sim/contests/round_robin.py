@@ -17,7 +17,7 @@ from gin_sim.contests.estimates import Leads
 from gin_sim.contests.study import study_fields
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import PriceTable
-from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan
+from gin_sim.play.pairings import GamePairingsPlan, PairingsPlan
 from gin_sim.policies.contract import Policy
 from gin_sim.results.ranking import PolicyDifference, RankedPolicy, Ranking
 from gin_sim.rules import Rules
@@ -100,8 +100,8 @@ def ranking_of(leads: Leads, policies: Sequence[Policy], prices: PriceTable | No
         policies=[policy.info() for policy in policies],
         ranking=[RankedPolicy(policies[place].spec, values[place]) for place in order],
         differences=[
-            PolicyDifference(policies[a].spec, policies[b].spec, lead, apart)
-            for (a, b), lead, apart in zip(in_order, differences, in_ranking, strict=True)
+            PolicyDifference(policies[a].spec, policies[b].spec, lead, differs)
+            for (a, b), lead, differs in zip(in_order, differences, in_ranking, strict=True)
         ],
     )
     found.verdict = verdict(found)

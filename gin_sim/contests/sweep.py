@@ -17,7 +17,8 @@ from gin_sim.contests.study import in_data, study_fields, unit_for
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import PriceTable, whole_numbers_of
 from gin_sim.payoff.results import later_hands_of, score_of
-from gin_sim.play.meetings import Block, GamePairingsPlan, PairingsPlan, PathsPlan
+from gin_sim.play.pairings import GamePairingsPlan, PairingsPlan
+from gin_sim.play.threshold_walk import Block, PathsPlan
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.same_play import by_play
 from gin_sim.policies.variations import Grid

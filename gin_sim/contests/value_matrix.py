@@ -18,7 +18,8 @@ from gin_sim.contests.study import study_fields
 from gin_sim.contests.sweep import parameters_of
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import PriceTable
-from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan
+from gin_sim.play.pairings import GamePairingsPlan, PairingsPlan
+from gin_sim.play.threshold_walk import PathsPlan
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import Grid
 from gin_sim.results.common import Estimate, Value

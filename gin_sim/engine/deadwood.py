@@ -172,7 +172,7 @@ def improving_cards(hand, unseen, deadwood):
     while unseen:
         card = unseen & -unseen
         unseen ^= card
-        least = best_discards(hand | card, unseen & 0)[0]
+        least = best_discards(hand | card, np.int64(0))[0]
         if least < deadwood:
             lower |= card
         if least == 0:

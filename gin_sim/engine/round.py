@@ -234,6 +234,12 @@ def big_gin(table, view, other, rules):
     table.n_turns += 1
     view.own_discards[view.turn] = -1
     other.opponent_discards_in_order[view.turn] = -1
+    show_big_gin(table, view, other, rules)
+
+
+@jit
+def show_big_gin(table, view, other, rules):
+    """Settle big gin, and leave the turn as it is."""
     sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
     settle_knock(table, view, other, rules, sets, runs, view.best_deadwood)
 

@@ -15,7 +15,7 @@ from gin_sim.engine.jit import jit
 
 
 class PathArrays(NamedTuple):
-    """PathArrays as the passes read them.
+    """Traced paths as the passes read them.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ class PathArrays(NamedTuple):
         First knock of each path, and the number of knocks.
     sides, turns, cells : uint8, uint8 and int32 arrays, shape (knocks,)
         Who may knock, on which own turn, and in which cell.
-    values : float32 array, shape (knocks,)
+    values : float32 or float64 array, shape (knocks,)
         Of a knock, to its mover.
-    ends : float32 array, shape (paths,)
+    ends : float32 or float64 array, shape (paths,)
         Of a path on which nobody knocks, to side 0.
     """
 

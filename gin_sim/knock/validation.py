@@ -13,7 +13,7 @@ from gin_sim.knock.tracing import Traced
 from gin_sim.payoff.payoff import PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.knock_trace import SEEN_TURNS
-from gin_sim.play.meetings import PairingsPlan
+from gin_sim.play.pairings import PairingsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.score_classes import offsets_at

@@ -14,13 +14,13 @@ from gin_sim.cards import mask_of
 from gin_sim.engine import rng
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.pricing import price
 from gin_sim.engine.round import leave_wall, offer_big_gin
 from gin_sim.engine.table import FAULT
 from gin_sim.errors import InputError
 from gin_sim.play import turn
 from gin_sim.play.loop import play_from
 from gin_sim.play.resume import bring_back, keep_state, set_middle
-from gin_sim.play.tallies import price
 from gin_sim.play.turn import begin_turn, carry_out
 from gin_sim.positions import Position
 from gin_sim.positions.history import ME, NO_CARD, OPPONENT, shown
@@ -175,17 +175,17 @@ def play_action(table, views, rules, players, what, card):
         leave_wall(table, table.n_turns)
         return
     if what in (DISCARD, KNOCK):
-        decision = carry_out(table, mine, theirs, rules, turn.DISCARD, card)
-        if decision == turn.KNOCK:
-            decision = carry_out(table, mine, theirs, rules, turn.KNOCK, int(what == KNOCK))
+        decision = carry_out(table, mine, theirs, rules, turn.ASK_DISCARD, card)
+        if decision == turn.ASK_KNOCK:
+            decision = carry_out(table, mine, theirs, rules, turn.ASK_KNOCK, int(what == KNOCK))
     elif what == LAY_DOWN:
         offer_big_gin(mine)
-        decision = carry_out(table, mine, theirs, rules, turn.BIG_GIN, 1)
+        decision = carry_out(table, mine, theirs, rules, turn.ASK_BIG_GIN, 1)
     else:
         decision = begin_turn(table, mine, theirs, rules)
-        if decision in (turn.UPCARD, turn.STOCK):
+        if decision in (turn.ASK_UPCARD, turn.STOCK_ONLY):
             takes = int(what == TAKE)
-            decision = carry_out(table, mine, theirs, rules, turn.UPCARD, takes)
+            decision = carry_out(table, mine, theirs, rules, turn.ASK_UPCARD, takes)
     play_from(table, views, rules, players, 0, decision)
 
 

@@ -12,14 +12,14 @@ import numpy as np
 
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.pricing import game_is_over, game_stakes, game_total, next_dealer
+from gin_sim.engine.pricing import game_is_over, game_stakes, game_total, next_dealer, price
 from gin_sim.engine.table import FAULT
 from gin_sim.play.loop import play_on, start_deal
-from gin_sim.play.tallies import price
+from gin_sim.play.start import dealing_seat
 from gin_sim.rules import NOBODY, STALLED, WASH
 
 #: Deals set aside for a pair of games.  A game that is still open after so many hands, such as one
-#: for gin only between players who wash for ever, ends there in a tie and is counted apart.
+#: for gin only between players who always wash, ends there in a tie and is counted separately.
 MAX_GAME_HANDS = 4096
 
 _OPEN = -2  # in place of the side that reached the target; NOBODY: a game of one hand, not won
@@ -150,7 +150,7 @@ def play_game(tables, views, pair, tally, rules, players, start, seed, index, le
     for side in range(2):
         pair.points[side] = start[side]
         pair.hands_won[side] = start[2 + side]
-    dealer = index & 1 if start[4] < 0 else start[4] ^ leg
+    dealer = dealing_seat(start, index, leg)
     for n_hands in range(1, MAX_GAME_HANDS + 1):
         for seat in range(2):
             side = seat ^ leg

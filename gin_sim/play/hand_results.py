@@ -1,8 +1,8 @@
 """How hands end between two policies: who dealt, who won and for how many points, counted.
 
 Every deal is played as a mirrored pair, once at each of some scores, since a policy may read the
-score.  The deals are dealt out to groups, so that the counts can be resampled.  What a result is
-worth is for others to say.
+score.  The deals are dealt out to groups, so that the counts can be resampled.  Nothing is
+priced here.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit
+from gin_sim.engine.pricing import price
 from gin_sim.engine.table import FAULT
 from gin_sim.play.loop import play_on, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan
 from gin_sim.play.start import stand_at
-from gin_sim.play.tallies import WON_BY_NOBODY, price
+from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.policies.contract import Policy
 from gin_sim.policies.score_classes import Standings, standings_of
 from gin_sim.rules import NOBODY, Rules, most_points

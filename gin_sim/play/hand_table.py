@@ -14,12 +14,12 @@ import numpy as np
 
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.jit import jit, run_kernel
+from gin_sim.engine.pricing import price
 from gin_sim.engine.table import FAULT, new_state
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan
 from gin_sim.play.start import Units
-from gin_sim.play.tallies import price
 from gin_sim.policies.contract import Policy
 from gin_sim.rules import NOBODY, Rules
 

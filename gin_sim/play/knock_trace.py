@@ -18,18 +18,18 @@ from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
+from gin_sim.engine.pricing import price
 from gin_sim.engine.table import FAULT, new_state
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.play.loop import start_deal
-from gin_sim.play.start import DEALER, FROM_NIL, GameStart, Units, stand_at
-from gin_sim.play.tallies import price
+from gin_sim.play.start import FROM_NIL, GameStart, Units, dealing_seat, stand_at
 from gin_sim.play.turn import (
-    BIG_GIN,
-    DISCARD,
-    KNOCK,
+    ASK_BIG_GIN,
+    ASK_DISCARD,
+    ASK_KNOCK,
+    ASK_UPCARD,
     OVER,
     TURN_OVER,
-    UPCARD,
     knock_score,
     play_turn,
     policy_answer,
@@ -153,23 +153,25 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, u
     """
     table = tables[0]
     n_noted = np.zeros(1, np.int64)
+    if not (has_decisions(players[0]) and has_decisions(players[1])):
+        return 0, units.n
+    asked = (players[0], players[1], stops, room, n_noted)
     faults = 0
     stand_at(views, start, 0)
     for deal in range(units.first, units.first + units.n):
         start_deal(table, views, units.seed, deal)
-        deal_hand(table, views, deal & 1 if start[DEALER] < 0 else start[DEALER], rules)
-        if not (has_decisions(players[0]) and has_decisions(players[1])):
-            faults += 1
-            continue
+        deal_hand(table, views, dealing_seat(start, deal, 0), rules)
+        n_before = n_noted[0]
         decision = TURN_OVER
         while decision != OVER:
             side = table.mover
             view = views[side]
             turn = view.turn
-            asked = (players[side], stops and side == 1, room, n_noted, deal)
             decision = play_turn(table, view, views[1 - side], rules, decision, _answer, asked)
             if decision == TURN_OVER and view.turn > turn:  # no pass
                 seen[side, min(turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
+        for row in range(n_before, n_noted[0]):
+            room[row].path = deal
         if table.ending == FAULT:
             faults += 1
             continue
@@ -184,28 +186,29 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, u
 def _answer(asked, table, view, other, rules, decision):
     """Answer as the policy does, but knock with gin only and note each knock that was allowed.
 
-    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the player, whether it knocks by its own
-    rule after all, the rows to note in, how many are filled, and the path.
+    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are both players, whether player 1 knocks by
+    its own rule after all, the rows to note in, and how many are filled.
     """
-    player, stops, room, n_noted, path = asked
-    if stops or decision in (UPCARD, DISCARD):
+    side = table.mover
+    player = asked[1] if side else asked[0]
+    if decision in (ASK_UPCARD, ASK_DISCARD) or (asked[2] and side == 1):
         return policy_answer(player, table, view, other, rules, decision)
-    if decision == BIG_GIN or view.deadwood == 0:
+    if decision == ASK_BIG_GIN or view.deadwood == 0:
         return 1
-    _note(table, view, other, room[n_noted[0]], rules, player, path)
+    _, _, _, room, n_noted = asked
+    _note(table, view, other, room[n_noted[0]], rules, player)
     n_noted[0] += 1
     return 0
 
 
 @jit_inline
-def _note(table, view, other, row, rules, player, path):
+def _note(table, view, other, row, rules, player):
     """Note what a knock would score and what the mover sees."""
     side = table.mover
     row.knocks = knocks(player, view)
-    winner, points = knock_score(table, view, other, rules, KNOCK)
+    winner, points = knock_score(table, view, other, rules, ASK_KNOCK)
     unseen = unseen_cards(view)
     gin, lower = improving_cards(view.hand, unseen, view.deadwood)
-    row.path = path
     row.turn = view.turn
     row.side = side
     row.deadwood = view.deadwood

@@ -36,7 +36,7 @@ def play_from(table, views, rules, players, first, decision):
     view = views[table.mover]
     other = views[1 - table.mover]
     player = players[first ^ table.mover]
-    other_player = players[1 - first ^ table.mover]
+    other_player = players[(1 - first) ^ table.mover]
     if not (has_decisions(player) and has_decisions(other_player)):
         fail(table, NO_DECISION)
         return

@@ -5,7 +5,7 @@ at each draw from the stock what the card did for the hand, less what the cards 
 would have done on average.  Policies never see the stock, so whoever plays, the next card is any
 of those left with the same chance: the mean of the second is 0, and the mean of the first is a
 count over all hands.  Which weights these numbers deserve, and what is left of a lead without
-them, is for ``analysis`` to find.
+them, is found by :mod:`gin_sim.stats.control_variates`.
 
 The draws are read from a finished hand's views; the play loop knows nothing of it.
 """

@@ -1,27 +1,119 @@
-"""Many meetings on the same deals: hands priced by tables that are handed in, or whole games.
+"""Many meetings on the same deals: who is ahead by how much in each, summed by group of deals.
 
-They tally nothing but who is ahead, by group of deals.  Hands are played out, each meeting by
-itself, in a :class:`PairingsPlan`; a :class:`PathsPlan` walks each deal once where the policies
-differ in the knock alone.  What a result is worth, in points or in chances to win the game, is the
-caller's to say.
+Every unit (a deal with its mirrored hands, or a pair of games) gives one lead for each meeting.
+The deals are dealt out to groups, so that the sums show how the leads of different meetings vary
+together, which differences between meetings need, and resampling too.  Here is what both ways of
+playing them share: each meeting played out (:mod:`gin_sim.play.pairings`), or one walk over each
+deal for many knock rules (:mod:`gin_sim.play.threshold_walk`).  What a result is worth, in points
+or in chances to win the game, comes in as :class:`Prices`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
+from gin_sim.engine.jit import jit_inline
 from gin_sim.errors import InputError
-from gin_sim.play.games import new_game_tally, new_pair
-from gin_sim.play.matchups import lead_sums, new_lead_tally, play_game_pairings, play_pairings
-from gin_sim.play.plans import GAMES, HANDS, UnitPlan
-from gin_sim.play.start import FROM_NIL, GameStart
-from gin_sim.play.threshold_walk import new_closings, play_paths
+from gin_sim.play.plans import HANDS, UnitPlan
+from gin_sim.play.tallies import WON_BY_NOBODY
 from gin_sim.policies.contract import Policy
 from gin_sim.rules import Rules, most_points
+
+#: Groups at most; a deal belongs to the group of its index modulo their number.
+MAX_GROUPS = 1000
+
+
+def new_lead_tally(n_units: int, n_meetings: int) -> np.ndarray:
+    """Return an empty tally of leads, a record array of length 1.
+
+    Parameters
+    ----------
+    n_units : int
+        Of the whole plan: there are as many groups, but at most MAX_GROUPS.
+    n_meetings : int
+
+    Returns
+    -------
+    record array with the int64 fields
+        ``hands`` (walked or played), ``units``, ``faults``; ``counts``, shape (groups,): units of
+        each group; ``sums``, shape (groups, meetings): leads of side 0; ``squares``, shape
+        (meetings,): squared leads, summed over units.
+    """
+    n_groups = min(n_units, MAX_GROUPS)
+    fields = [
+        ("hands", "i8"),
+        ("units", "i8"),
+        ("faults", "i8"),
+        ("counts", "i8", (n_groups,)),
+        ("sums", "i8", (n_groups, n_meetings)),
+        ("squares", "i8", (n_meetings,)),
+    ]
+    return np.zeros(1, np.dtype(fields)).view(np.recarray)
+
+
+class LeadSums(NamedTuple):
+    """A lead tally as arrays, so that a kernel's types do not depend on its size.
+
+    Parameters
+    ----------
+    numbers : int64 array
+        N_HANDS, N_UNITS and N_FAULTS; this and the following are added to.
+    counts, sums, squares : int64 arrays
+        See :func:`new_lead_tally`.
+    leads : int64 array, shape (meetings,)
+        Working space: the leads of the present unit.
+    """
+
+    numbers: np.ndarray
+    counts: np.ndarray
+    sums: np.ndarray
+    squares: np.ndarray
+    leads: np.ndarray
+
+
+N_HANDS, N_UNITS, N_FAULTS = range(3)  # places of the numbers
+
+
+def lead_sums(tally: np.ndarray) -> LeadSums:
+    """Return a lead tally as arrays that share its memory."""
+    numbers = tally.view(np.ndarray).view("i8")[:3]
+    record = tally.view(np.ndarray)[0]
+    fields = (record["counts"], record["sums"], record["squares"])
+    return LeadSums(numbers, *fields, np.zeros_like(record["squares"]))
+
+
+@jit_inline
+def lead_by(winner, points, prices, seat, dealer):
+    """Return what the result of a hand is worth to the side in a seat.
+
+    Parameters
+    ----------
+    winner, points : int64
+        Seat or NOBODY, and what it scored; see :func:`gin_sim.engine.pricing.price`.
+    prices : int64 array, shape (2, 3, points + 1)
+        By the side that dealt, the side that won or WON_BY_NOBODY, and the hand points; side 0 is
+        the one in the seat.
+    seat : int64
+    dealer : int64
+        Seat that dealt.
+    """
+    return prices[dealer ^ seat, WON_BY_NOBODY if winner < 0 else winner ^ seat, points]
+
+
+@jit_inline
+def add_leads(sums, unit):
+    """Add the leads of a unit to the sums."""
+    group = unit % len(sums.counts)
+    sums.numbers[N_UNITS] += 1
+    sums.counts[group] += 1
+    row = sums.sums[group]
+    for meeting in range(len(sums.leads)):
+        lead = sums.leads[meeting]
+        row[meeting] += lead
+        sums.squares[meeting] += lead * lead
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,56 +193,7 @@ class MeetingsPlan(UnitPlan):
         return new_lead_tally(self.n_units, len(self.pairings))
 
 
-class _PlayedOut(MeetingsPlan):
-    """Meetings that are all played out, each by itself."""
-
-    @property
-    def first_units(self) -> int:
-        """Units at most in a chunk until it is known how many hands a unit has."""
-        return max(1, super().first_units // len(self.pairings))
-
-    @property
-    def chunk_hands(self) -> int:
-        """About how many hands a chunk has: more where its tally is large."""
-        return super().chunk_hands + 100 * len(self.pairings)
-
-
-@dataclass(frozen=True)
-class GamePairingsPlan(_PlayedOut):
-    """Many meetings of two policies each, in the same whole games; a lead is games won less lost.
-
-    Parameters
-    ----------
-    pairings : tuple of pairs of Policy
-        Side 0 and side 1 of each meeting.
-    rules : Rules
-    size : int
-        Games of each meeting.
-    seed : int
-    mirrored : bool
-    """
-
-    pairings: tuple[tuple[Policy, Policy], ...]
-    rules: Rules
-    size: int
-    seed: int = 1
-    mirrored: bool = True
-
-    unit = GAMES
-
-    def __post_init__(self) -> None:
-        self._check()
-
-    @property
-    def kernel(self):
-        """The compiled loop that plays it."""
-        return play_game_pairings
-
-    def _arrays(self, tally: np.ndarray) -> tuple:
-        return new_pair(), new_game_tally(), lead_sums(tally)
-
-
-class _Priced(MeetingsPlan):
+class PricedPlan(MeetingsPlan):
     """Meetings of hands, whose leads are what prices say."""
 
     unit = HANDS
@@ -169,121 +212,3 @@ class _Priced(MeetingsPlan):
     def is_even(self) -> bool:
         """Whether nobody leads itself in mirrored seats."""
         return self.prices.is_even
-
-
-@dataclass(frozen=True)
-class PairingsPlan(_Priced, _PlayedOut):
-    """Many meetings of two policies each, all played out on the same deals.
-
-    Parameters
-    ----------
-    pairings : tuple of pairs of Policy
-        Side 0 and side 1 of each meeting.
-    rules : Rules
-    size : int
-        Hands of each meeting.
-    prices : Prices
-        Of each pairing.
-    seed : int
-    mirrored : bool
-    start : GameStart
-        The score at which every hand is played; its dealer deals them all.
-    """
-
-    pairings: tuple[tuple[Policy, Policy], ...]
-    rules: Rules
-    size: int
-    prices: Prices
-    seed: int = 1
-    mirrored: bool = True
-    start: GameStart = FROM_NIL
-
-    @property
-    def _n_priced(self) -> int:
-        return len(self.pairings)
-
-    @property
-    def kernel(self):
-        """The compiled loop that plays it."""
-        return play_pairings
-
-    def _arrays(self, tally: np.ndarray) -> tuple:
-        return (lead_sums(tally),)
-
-    def _settings(self) -> tuple:
-        return self.prices.tables, self.prices.numbers(self._n_priced), self.start.numbers()
-
-
-#: Row policies that all draw and discard alike, and column policies that do.
-Block = tuple[tuple[Policy, ...], tuple[Policy, ...]]
-
-
-@dataclass(frozen=True)
-class PathsPlan(_Priced):
-    """Every row policy against every column policy of a block, from one walk over each deal's path.
-
-    The rows of a block draw and discard alike, and so do its columns: they differ in when they
-    knock, and no draw or discard reads that.  So the path of a deal on which nobody knocks holds
-    the end of each meeting: the first turn on which one of the two would have knocked.
-
-    Parameters
-    ----------
-    blocks : tuple of (rows, columns)
-        Side 0 and side 1.  The caller has made sure that each draws and discards alike.
-    rules : Rules
-    size : int
-        Hands of each meeting.
-    prices : Prices
-        Of each block.
-    seed : int
-    mirrored : bool
-    start : GameStart
-        The score at which every hand is played; its dealer deals them all.
-    """
-
-    blocks: tuple[Block, ...]
-    rules: Rules
-    size: int
-    prices: Prices
-    seed: int = 1
-    mirrored: bool = True
-    start: GameStart = FROM_NIL
-
-    one_pass = True
-
-    @cached_property
-    def pairings(self) -> tuple[tuple[Policy, Policy], ...]:
-        """Every row of a block with its every column, the column changing fastest."""
-        return tuple(pairing for block in self.blocks for pairing in product(*block))
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The rows and then the columns of each block in turn."""
-        return tuple(policy for rows, columns in self.blocks for policy in rows + columns)
-
-    @property
-    def _n_priced(self) -> int:
-        return len(self.blocks)
-
-    @property
-    def kernel(self):
-        """The compiled loop that plays it."""
-        return play_paths
-
-    def _arrays(self, tally: np.ndarray) -> tuple:
-        most = max(len(side) for block in self.blocks for side in block)
-        return new_closings(most), lead_sums(tally)
-
-    def _settings(self) -> tuple:
-        return self._shapes, self.prices.tables, self.start.numbers()
-
-    @cached_property
-    def _shapes(self) -> np.ndarray:
-        shapes, first = [], 0
-        priced_by = self.prices.numbers(self._n_priced)
-        for (rows, columns), priced in zip(self.blocks, priced_by, strict=True):
-            between, end = first + len(rows), first + len(rows) + len(columns)
-            alike = np.array_equal(self._players[first:between], self._players[between:end])
-            shapes.append((len(rows), len(columns), alike and self.is_even, priced))
-            first = end
-        return np.array(shapes, np.int64)

@@ -109,7 +109,7 @@ def end_of(facts: Facts, rules: RuleNumbers, melds: list[int] | None = None) -> 
     rules : RuleNumbers
         What prices the hand.
     melds : list of int, optional
-        The knocker's melds as shown, in order, where the spread's masks are not to be cut anew.
+        The knocker's melds as shown, in order; by default those that the spread's masks give.
     """
     outcome, points = points_by_seat(facts, rules)
     if outcome in (WASH, STALLED):

@@ -111,9 +111,7 @@ def _pips(cards: int) -> int:
 def compare_fate(recorded: End, end: End) -> None:
     """Raise unless the record agrees on who ended the hand, which no rule set's prices change."""
     if recorded.kind is not None and (recorded.kind == "wash") != (end.kind == "wash"):
-        raise EndFault(
-            f"the kind is recorded as {recorded.kind}, and the engine makes it {end.kind}"
-        )
+        raise EndFault(_kinds_differ(recorded, end))
     if recorded.knocker not in (None, end.knocker):
         whom = "there is none" if end.knocker is None else f"it is seat {end.knocker}"
         raise EndFault(f"the knocker is recorded as seat {recorded.knocker}, and {whom}")
@@ -141,9 +139,7 @@ def compare_price(
     if facts.knocker >= 0:
         _check_defence(recorded, facts, rules, say)
     if recorded.kind not in (None, end.kind):
-        raise EndFault(
-            f"the kind is recorded as {recorded.kind}, and the engine makes it {end.kind}"
-        )
+        raise EndFault(_kinds_differ(recorded, end))
     if recorded.points not in (None, end.points):
         raise EndFault(
             f"the points are recorded as {list(recorded.points)}, and the engine makes them "

@@ -9,11 +9,10 @@ import numpy as np
 
 from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit
-from gin_sim.engine.round import leave_wall
+from gin_sim.engine.round import big_gin, leave_wall, may_big_gin
 from gin_sim.engine.table import CARD_NOT_HELD, FAULT, OPEN
-from gin_sim.play.acts import draw_again
 from gin_sim.play.record import facts_of
-from gin_sim.play.turn import BIG_GIN, DISCARD, KNOCK, TURN_OVER, carry_out
+from gin_sim.play.turn import ASK_DISCARD, ASK_KNOCK, carry_out, draw
 from gin_sim.records import CARD_IDS, HandRecord, Turn
 from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW
 
@@ -55,7 +54,7 @@ def take_step(table, views, rules, step):
 
     The step is a row of the array that :func:`replay_steps` takes.
     """
-    player, draw, card, discard = step[0], step[1], step[2], step[3]
+    player, how, card, discard = step[0], step[1], step[2], step[3]
     knocks, lays_down = step[4], step[5]
     if table.ending != OPEN:
         return AFTER_THE_END
@@ -63,12 +62,12 @@ def take_step(table, views, rules, step):
         return NOT_TO_MOVE
     view = views[player]
     other = views[1 - player]
-    if draw == _PASS:
+    if how == _PASS:
         if table.phase != FIRST_OFFER:
             return NO_OFFER
         if card != _NO_CARD or discard != _NO_CARD or knocks or lays_down:
             return PASS_WITH_MORE
-    elif draw == _STOCK:
+    elif how == _STOCK:
         if table.phase == FIRST_OFFER:
             return UPCARD_ON_OFFER
         if table.phase == AT_WALL:
@@ -82,25 +81,24 @@ def take_step(table, views, rules, step):
             return NOT_THE_UPCARD
         if table.phase == AT_WALL and not (knocks or lays_down):
             return ONLY_TO_KNOCK
-    decision = draw_again(table, view, other, rules, draw == _UPCARD)
-    if decision == TURN_OVER:
+    if not draw(table, view, other, rules, how == _UPCARD):
         return LEGAL
     if lays_down:
         if discard != _NO_CARD:
             return BIG_GIN_AND_DISCARD
         if rules.big_gin_bonus < 0:
             return NO_BIG_GIN
-        if decision != BIG_GIN:
+        if not may_big_gin(view, rules):
             return BIG_GIN_WITH_DEADWOOD
-        carry_out(table, view, other, rules, decision, 1)
+        big_gin(table, view, other, rules)
         return LEGAL
     if discard == _NO_CARD:
         return NO_DISCARD
-    decision = carry_out(table, view, other, rules, DISCARD, discard)
+    decision = carry_out(table, view, other, rules, ASK_DISCARD, discard)
     if table.ending == FAULT:
         return NOT_HELD if table.fault == CARD_NOT_HELD else JUST_TAKEN
-    if decision == KNOCK:
-        carry_out(table, view, other, rules, KNOCK, knocks)
+    if decision == ASK_KNOCK:
+        carry_out(table, view, other, rules, ASK_KNOCK, knocks)
     elif knocks:
         return KNOCK_TOO_HIGH
     return LEGAL

@@ -1,4 +1,4 @@
-"""A hand taken up in its middle: a position and a world become a state, and each action is played.
+"""A hand taken up in its middle: a position and a world become a state to play on from.
 
 A world says what a position hides.  With a history the state comes about by the round's own steps,
 so that it is the state of a real hand; with a memory the views are filled with what is remembered.
@@ -20,7 +20,7 @@ from gin_sim.engine.pricing import knock_limit_for
 from gin_sim.engine.round import draw_stock
 from gin_sim.engine.table import FAULT, FIRST_STOCK_PLACE, TABLE, UPCARD_PLACE
 from gin_sim.engine.view import VIEW, forget_upcard
-from gin_sim.play.acts import discard_again, draw_again
+from gin_sim.play.turn import discard_without_knock, draw
 from gin_sim.positions import History, Memory, Position
 from gin_sim.positions.history import ME, NO_CARD, OPPONENT, PASS, STOCK, UPCARD
 from gin_sim.rules import FIRST_OFFER
@@ -229,14 +229,12 @@ def _replay(table, views, rules, middle, arrivals, stock):
     for event in range(len(middle.events)):
         kind, card = middle.events[event, 1], middle.events[event, 3]
         view, other = views[table.mover], views[1 - table.mover]
-        deadwood = view.deadwood
-        draw_again(table, view, other, rules, kind == UPCARD)
+        draw(table, view, other, rules, kind == UPCARD)
         if kind == PASS:
             continue
         if card < 0:
-            view.deadwood = deadwood  # big gin is still to be offered
             break
-        discard_again(table, view, other, rules, card)
+        discard_without_knock(table, view, other, rules, card)
         if table.ending == FAULT:
             return False
     return True

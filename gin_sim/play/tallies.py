@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.jit import jit_inline
-from gin_sim.engine.pricing import hand_points, knocker_wins, outcome_of
+from gin_sim.engine.pricing import price
 from gin_sim.rules import BIG_GIN, GIN, NOBODY, STALLED, UNDERCUT, WASH
 
 # Measures of one side in one hand.
@@ -76,25 +76,6 @@ def new_deal() -> np.ndarray:
 def merge(total: np.ndarray, part: np.ndarray) -> None:
     """Add a tally to another."""
     total.view(np.ndarray).view("i8")[:] += part.view(np.ndarray).view("i8")
-
-
-@jit_inline
-def price(table, rules):
-    """Return a finished hand's outcome, the seat that won it (or NOBODY) and what it scored.
-
-    Parameters
-    ----------
-    table : record of TABLE
-        Of a hand that ended without a fault.
-    rules : RuleNumbers
-    """
-    ours, theirs = table.knocker_deadwood, table.defender_deadwood
-    outcome = outcome_of(table.ending, ours, theirs, rules)
-    won = knocker_wins(outcome, ours, theirs)
-    if won == 0:
-        return outcome, NOBODY, 0
-    points = abs(hand_points(outcome, ours, theirs, table.first_upcard, rules))
-    return outcome, table.knocker if won > 0 else 1 - table.knocker, points
 
 
 @jit_inline

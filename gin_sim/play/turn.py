@@ -1,21 +1,22 @@
 """The walk over a hand: it stops at each open decision, and takes the answer.
 
-What nobody decides, such as the draw after two passes, is done on the way.  Whoever answers is the
-caller's choice: a policy, the record of a hand, or many knock rules at once.  Playing, tracing,
-training and reading hands all walk by these steps, and all score a knock that is not made by
+What nobody decides, such as the draw after two passes, is done on the way.  The caller chooses who
+answers: a policy, the record of a hand, or many knock rules at once.  Playing, tracing, training
+and reading hands all walk by these steps, and all score a knock that is not made by
 :func:`knock_score`.
 
 A walk goes a turn at a time by :func:`play_turn`, or stops at any decision by :func:`step`::
 
     decision = TURN_OVER
     while decision != OVER:
-        answer = ...  # 0 while it is TURN_OVER
+        answer = ...  # not read while it is TURN_OVER
         decision = step(table, views, rules, decision, answer)
 """
 
 from __future__ import annotations
 
 from gin_sim.engine.jit import jit_inline
+from gin_sim.engine.pricing import price
 from gin_sim.engine.round import (
     big_gin,
     discard_card,
@@ -30,32 +31,35 @@ from gin_sim.engine.round import (
     may_knock_at_wall,
     offer_big_gin,
     pass_upcard,
+    show_big_gin,
     take_upcard,
 )
 from gin_sim.engine.table import NO_FAULT, OPEN
-from gin_sim.play.tallies import price
 from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
 from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW
 
-# What is to be decided, by the mover unless the hand or the turn is over.  An answer is 1 for yes,
+# What is decided next, by the mover unless the hand or the turn is over.  An answer is 1 for yes,
 # 0 for no, or the card to discard.
 (
     OVER,  # the hand has ended
     TURN_OVER,  # the other seat is about to begin its turn, see begin_turn
-    UPCARD,  # take it?
-    STOCK,  # draw from the stock: there is nothing to decide
-    BIG_GIN,  # lay down all eleven cards?
-    DISCARD,  # which card?
-    KNOCK,
+    ASK_UPCARD,  # take it?
+    STOCK_ONLY,  # draw from the stock: there is nothing to decide
+    ASK_BIG_GIN,  # lay down all eleven cards?
+    ASK_DISCARD,  # which card?
+    ASK_KNOCK,
 ) = range(7)
 
 
 @jit_inline
 def policy_answer(player, table, view, other, rules, decision):
-    """Return a policy's answer to a decision; see :func:`play_turn` for the parameters."""
-    if decision == UPCARD:
+    """Return a policy's answer to a decision, in the form that :func:`play_turn` asks for.
+
+    A policy sees its view alone; the table, the other view and the rules are not read.
+    """
+    if decision == ASK_UPCARD:
         return int(takes_upcard(player, view))
-    if decision == DISCARD:
+    if decision == ASK_DISCARD:
         return int(chooses_discard(player, view))
     return int(knocks(player, view))
 
@@ -75,7 +79,20 @@ def begin_turn(table, view, other, rules):
             return OVER
         take_upcard(view, other, rules)
         return _with_eleven(view, rules)
-    return STOCK if table.phase == MUST_DRAW or view.upcard < 0 else UPCARD
+    return STOCK_ONLY if table.phase == MUST_DRAW or view.upcard < 0 else ASK_UPCARD
+
+
+@jit_inline
+def draw(table, view, other, rules, takes):
+    """Let the mover take the upcard, or else draw or pass; return whether it holds eleven cards."""
+    if takes:
+        take_upcard(view, other, rules)
+    elif table.phase == FIRST_OFFER:
+        pass_upcard(table, view, other)
+        return False
+    else:
+        draw_stock(table, view, other)
+    return True
 
 
 @jit_inline
@@ -83,8 +100,8 @@ def _with_eleven(view, rules):
     """Return the decision of a mover that has just drawn."""
     if may_big_gin(view, rules):
         offer_big_gin(view)
-        return BIG_GIN
-    return DISCARD
+        return ASK_BIG_GIN
+    return ASK_DISCARD
 
 
 @jit_inline
@@ -101,28 +118,23 @@ def carry_out(table, view, other, rules, decision, answer):
     answer : int64
         An illegal card ends the hand as a fault.
     """
-    if decision in (UPCARD, STOCK):
-        if answer:
-            take_upcard(view, other, rules)
-        elif table.phase == FIRST_OFFER:
-            pass_upcard(table, view, other)
-            return TURN_OVER
-        else:
-            draw_stock(table, view, other)
-        return _with_eleven(view, rules)
-    if decision == BIG_GIN:
+    if decision in (ASK_UPCARD, STOCK_ONLY):
+        if draw(table, view, other, rules, answer):
+            return _with_eleven(view, rules)
+        return TURN_OVER
+    if decision == ASK_BIG_GIN:
         if not answer:
-            return DISCARD
+            return ASK_DISCARD
         big_gin(table, view, other, rules)
         return OVER
-    if decision == DISCARD:
+    if decision == ASK_DISCARD:
         fault = discard_fault(view, answer)
         if fault != NO_FAULT:
             fail(table, fault)
             return OVER
         discard_card(table, view, other, answer)
         if may_knock(table, view):
-            return KNOCK
+            return ASK_KNOCK
     elif answer:
         knock(table, view, other, rules)
         return OVER
@@ -139,14 +151,24 @@ def step(table, views, rules, decision, answer):
     view = views[table.mover]
     other = views[1 - table.mover]
     if decision == TURN_OVER:
-        decision = begin_turn(table, view, other, rules)
-        if decision != STOCK:
+        decision, answer = begin_turn(table, view, other, rules), 0
+        if decision != STOCK_ONLY:
             return decision
     return carry_out(table, view, other, rules, decision, answer)
 
 
 @jit_inline
-def play_turn(table, view, other, rules, decision, answer_to, who):
+def discard_without_knock(table, view, other, rules, card):
+    """Let the mover discard a card as it is known to have done: it did not knock after it.
+
+    A card that it cannot discard ends the hand as a fault.
+    """
+    if carry_out(table, view, other, rules, ASK_DISCARD, card) == ASK_KNOCK:
+        carry_out(table, view, other, rules, ASK_KNOCK, 0)
+
+
+@jit_inline
+def play_turn(table, view, other, rules, decision, answer_to, asked):
     """Let the mover finish its turn; return TURN_OVER (after a pass of the upcard too) or OVER.
 
     It is the same walk as by :func:`step`.  In this order the compiler knows which decision can
@@ -159,27 +181,27 @@ def play_turn(table, view, other, rules, decision, answer_to, who):
     decision : int64
         The open one; TURN_OVER for a turn that is about to begin.
     answer_to : jitted function
-        Gives the answer by ``who``, table, view, other, rules and decision.
-    who
-        The first argument of ``answer_to``.  A tuple of arrays is made once for many turns:
-        counting who holds them costs as much as a draw.
+        Gives the answer by ``asked``, table, view, other, rules and decision.
+    asked
+        The first argument of ``answer_to``.  A tuple that holds arrays is made once for many
+        turns: to count the references to them costs as much as a draw.
     """
     if decision == TURN_OVER:
         decision = begin_turn(table, view, other, rules)
-    if decision in (UPCARD, STOCK):
-        if decision == UPCARD and answer_to(who, table, view, other, rules, UPCARD):
-            decision = carry_out(table, view, other, rules, UPCARD, 1)
+    if decision in (ASK_UPCARD, STOCK_ONLY):
+        if decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, ASK_UPCARD):
+            decision = carry_out(table, view, other, rules, ASK_UPCARD, 1)
         else:
-            decision = carry_out(table, view, other, rules, UPCARD, 0)
-    if decision == BIG_GIN:
-        answer = answer_to(who, table, view, other, rules, BIG_GIN)
-        decision = carry_out(table, view, other, rules, BIG_GIN, answer)
-    if decision == DISCARD:
-        answer = answer_to(who, table, view, other, rules, DISCARD)
-        decision = carry_out(table, view, other, rules, DISCARD, answer)
-    if decision == KNOCK:
-        answer = answer_to(who, table, view, other, rules, KNOCK)
-        decision = carry_out(table, view, other, rules, KNOCK, answer)
+            decision = carry_out(table, view, other, rules, ASK_UPCARD, 0)
+    if decision == ASK_BIG_GIN:
+        answer = answer_to(asked, table, view, other, rules, ASK_BIG_GIN)
+        decision = carry_out(table, view, other, rules, ASK_BIG_GIN, answer)
+    if decision == ASK_DISCARD:
+        answer = answer_to(asked, table, view, other, rules, ASK_DISCARD)
+        decision = carry_out(table, view, other, rules, ASK_DISCARD, answer)
+    if decision == ASK_KNOCK:
+        answer = answer_to(asked, table, view, other, rules, ASK_KNOCK)
+        decision = carry_out(table, view, other, rules, ASK_KNOCK, answer)
     return decision
 
 
@@ -187,15 +209,15 @@ def play_turn(table, view, other, rules, decision, answer_to, who):
 def knock_score(table, view, other, rules, decision):
     """Return who would win by the knock or big gin that the mover may declare, and its points.
 
-    The hand stays open.  The table holds the spread that would be shown, and other facts of an end
-    that mean nothing unless the hand does end by a knock.
+    The hand stays open.  The table holds the spread that would be shown, and the deadwoods and the
+    layoffs that it would leave.
 
     Parameters
     ----------
     table, view, other, rules
         As for :func:`carry_out`.
     decision : int64
-        KNOCK or BIG_GIN, the open one.
+        ASK_KNOCK or ASK_BIG_GIN, the open one.
 
     Returns
     -------
@@ -203,12 +225,11 @@ def knock_score(table, view, other, rules, decision):
         Seat, or NOBODY.
     points : int64
     """
-    n_turns = table.n_turns
-    if decision == BIG_GIN:
-        big_gin(table, view, other, rules)
+    if decision == ASK_BIG_GIN:
+        show_big_gin(table, view, other, rules)
     else:
         knock(table, view, other, rules)
     _, winner, points = price(table, rules)
     table.ending = OPEN
-    table.n_turns = n_turns
+    table.knocker = -1
     return winner, points

@@ -43,7 +43,7 @@ from gin_sim.training.scores import count_points, game_worth, sample_scores, vis
 
 _CELLS = OUT_CLASSES * (MAX_TABLE_DEADWOOD + 1)
 _SHAPE = (TABLE_TURNS, MAX_TABLE_DEADWOOD + 1, OUT_CLASSES)
-_DEALS_APART = 1 << 32  # chunks of work start this many deals apart: none runs into the next
+_DEALS_A_CHUNK = 1 << 32  # chunks of work start this many deals apart: none runs into the next
 _CHUNK_ROWS = 5000
 _SCORES = 8192
 _COUNTED_DEALS = 20_000
@@ -159,7 +159,7 @@ def _gather(chunk: Callable, n: int):
     sizes = [min(_CHUNK_ROWS, n - first) for first in range(0, n, _CHUNK_ROWS)]
     with ThreadPoolExecutor(available_cores()) as pool:
         found = list(
-            pool.map(chunk, (number * _DEALS_APART for number in range(len(sizes))), sizes)
+            pool.map(chunk, (number * _DEALS_A_CHUNK for number in range(len(sizes))), sizes)
         )
     if isinstance(found[0], tuple):
         return tuple(np.concatenate(column) for column in zip(*found, strict=True))

@@ -11,16 +11,16 @@ from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.pricing import price
 from gin_sim.engine.view import unseen_cards
 from gin_sim.play.loop import play_from, start_deal
 from gin_sim.play.resume import bring_back, keep_state
-from gin_sim.play.tallies import price
 from gin_sim.play.turn import (
-    DISCARD,
-    KNOCK,
+    ASK_DISCARD,
+    ASK_KNOCK,
+    ASK_UPCARD,
     OVER,
     TURN_OVER,
-    UPCARD,
     knock_score,
     play_turn,
     policy_answer,
@@ -92,7 +92,7 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         key = rng.stream_key(seed, deal_index, _DECISION_STREAM)
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
-        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), DISCARD):
+        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), ASK_DISCARD):
             continue
         view = views[seat]
         if view.best_deadwood == 0:
@@ -115,9 +115,10 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
         for feature in range(N_DISCARD):
             rows[row, 1 + feature] -= player.discard_features[feature]
         keep_state(tables, views)
-        gained = _answer_and_play_on(tables, views, rules, players, seat, DISCARD, own, worth)
+        state = (tables, views, rules, players, seat, worth)
+        gained = _answer_and_play_on(*state, ASK_DISCARD, own)
         bring_back(tables, views)
-        gained -= _answer_and_play_on(tables, views, rules, players, seat, DISCARD, other, worth)
+        gained -= _answer_and_play_on(*state, ASK_DISCARD, other)
         rows[row, 1 + N_DISCARD] = gained
         row += 1
 
@@ -138,7 +139,7 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
         key = rng.stream_key(seed, deal_index, _DECISION_STREAM)
         start_deal(table, views, seed, deal_index)
         _set_score(views, seat, scores, row % len(scores))
-        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), UPCARD):
+        if not _play_to(table, views, rules, players, seat, rng.word(key, 0), ASK_UPCARD):
             continue
         view = views[seat]
         player = players[0]
@@ -149,15 +150,16 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
         for feature in range(N_TAKE):
             rows[row, 1 + feature] = player.take_features[feature]
         keep_state(tables, views)
-        gained = _answer_and_play_on(tables, views, rules, players, seat, UPCARD, 1, worth)
+        state = (tables, views, rules, players, seat, worth)
+        gained = _answer_and_play_on(*state, ASK_UPCARD, 1)
         bring_back(tables, views)
-        gained -= _answer_and_play_on(tables, views, rules, players, seat, UPCARD, 0, worth)
+        gained -= _answer_and_play_on(*state, ASK_UPCARD, 0)
         rows[row, 1 + N_TAKE] = gained
         row += 1
 
 
 @jit
-def _answer_and_play_on(tables, views, rules, players, seat, decision, answer, worth):
+def _answer_and_play_on(tables, views, rules, players, seat, worth, decision, answer):
     """Answer a decision for player 0, play on to the end and return the value of the score."""
     table = tables[0]
     decision = step(table, views, rules, decision, answer)
@@ -215,11 +217,10 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
         deal_hand(table, views, (path >> 1) & 1, rules)
         for turn in range(TABLE_TURNS):
             cells[path, turn] = -1
-        row = (cells[path], knocks[path], worth, seat)
+        asked = (players[seat], players[1 - seat], seat, cells[path], knocks[path], worth)
         decision = TURN_OVER
         while decision != OVER:
             mover = table.mover
-            asked = (players[mover ^ seat], mover == seat, row)
             view, other = views[mover], views[1 - mover]
             decision = play_turn(table, view, other, rules, decision, _noting_knocks, asked)
         _, winner, points = price(table, rules)
@@ -230,13 +231,15 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
 def _noting_knocks(asked, table, view, other, rules, decision):
     """Answer as the policy does, and note the value of each knock of player 0 that is no gin.
 
-    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the player, whether it is player 0, and
-    the path's cells and knocks to fill with the worth and the seat of player 0.
+    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the players in seat 0 and seat 1, the
+    seat of player 0, the path's cells and knocks to fill, and the worth.
     """
-    player, learns, (cells, knocks, worth, seat) = asked
-    if decision == KNOCK and learns and view.deadwood > 0 and view.turn <= TABLE_TURNS:
-        outs = out_class(view.hand, unseen_cards(view))
-        cells[view.turn - 1] = OUT_CLASSES * view.deadwood + outs
-        winner, points = knock_score(table, view, other, rules, KNOCK)
-        knocks[view.turn - 1] = _worth(winner, points, worth, view, seat)
+    player = asked[1] if table.mover else asked[0]
+    if decision == ASK_KNOCK and view.deadwood > 0 and view.turn <= TABLE_TURNS:
+        _, _, seat, cells, knocks, worth = asked
+        if table.mover == seat:
+            outs = out_class(view.hand, unseen_cards(view))
+            cells[view.turn - 1] = OUT_CLASSES * view.deadwood + outs
+            winner, points = knock_score(table, view, other, rules, ASK_KNOCK)
+            knocks[view.turn - 1] = _worth(winner, points, worth, view, seat)
     return policy_answer(player, table, view, other, rules, decision)

@@ -67,7 +67,7 @@ def chance_to_win(counts: np.ndarray, rules: Rules) -> np.ndarray:
 
 
 def visits_of(counts: np.ndarray, target: int) -> np.ndarray:
-    """Return how often each score is met: hands of a game that begin there, washes apart.
+    """Return how often each score is met: hands of a game that begin there, washes left out.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def visits_of(counts: np.ndarray, target: int) -> np.ndarray:
 
 
 def _shares(counts: np.ndarray) -> np.ndarray:
-    """Return the shares of the hands by who won how much, washes apart."""
+    """Return the shares of the hands by who won how much, washes left out."""
     results = counts.astype(float)
     results[0, 0] = 0
     return results / results.sum()

@@ -19,10 +19,11 @@ from gin_sim.contests.match import match_of
 from gin_sim.contests.stopping_rules import watch_for
 from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import PriceTable
-from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan
+from gin_sim.play.pairings import GamePairingsPlan, PairingsPlan
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import Played, simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS
+from gin_sim.play.threshold_walk import PathsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.variations import parse_grid
 from gin_sim.rules import parse_rules

@@ -18,10 +18,11 @@ from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.payoff import GRAIN, PriceTable
 from gin_sim.payoff.score import State
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
-from gin_sim.play.meetings import PairingsPlan, PathsPlan
+from gin_sim.play.pairings import PairingsPlan
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import Played, simulate
 from gin_sim.play.tallies import HANDS_WON, WASHES
+from gin_sim.play.threshold_walk import PathsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.variations import parse_grid
 from gin_sim.rules import parse_rules

@@ -24,7 +24,7 @@ from gin_sim.knock.tracing import trace
 from gin_sim.knock.validation import opponent_deadwood, table_text, undercut_chances
 from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play.knock_trace import TRACED_KNOCK, TracePlan
-from gin_sim.play.meetings import PairingsPlan
+from gin_sim.play.pairings import PairingsPlan
 from gin_sim.play.plans import Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS

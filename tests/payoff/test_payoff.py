@@ -30,7 +30,7 @@ from gin_sim.payoff.payoff import GRAIN, PriceTable, exact_table
 from gin_sim.payoff.score import EITHER, State, box_range, standing_of
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
 from gin_sim.play.knock_trace import END, TracePlan
-from gin_sim.play.meetings import PairingsPlan
+from gin_sim.play.pairings import PairingsPlan
 from gin_sim.play.run import simulate
 from gin_sim.play.start import GameStart
 from gin_sim.policies.catalogue import parse_policy

@@ -6,13 +6,21 @@ import numpy as np
 import pytest
 from strategies import Policies, deal_of, play
 
-from gin_sim.play.tallies import price
-from gin_sim.play.turn import BIG_GIN, DISCARD, KNOCK, OVER, TURN_OVER, UPCARD, knock_score, step
+from gin_sim.engine.pricing import price
+from gin_sim.play.turn import (
+    ASK_BIG_GIN,
+    ASK_DISCARD,
+    ASK_KNOCK,
+    ASK_UPCARD,
+    OVER,
+    TURN_OVER,
+    knock_score,
+    step,
+)
 from gin_sim.rules import parse_rules
 
-MARKS = ("own_discards", "opponent_discards_in_order")
 FACTS = (
-    *("knocker", "knocker_deadwood", "defender_deadwood"),
+    *("knocker_deadwood", "defender_deadwood"),
     *("spread_sets", "spread_runs", "laid_off"),
 )
 
@@ -26,10 +34,10 @@ def state(position) -> dict:
 def walk(position, answers, watch=lambda position, decision, answer: None):
     """Play a hand to its end by :func:`step`; return the decisions that were open."""
     ask = {
-        UPCARD: answers.takes,
-        BIG_GIN: answers.knocks,
-        DISCARD: answers.discards,
-        KNOCK: answers.knocks,
+        ASK_UPCARD: answers.takes,
+        ASK_BIG_GIN: answers.knocks,
+        ASK_DISCARD: answers.discards,
+        ASK_KNOCK: answers.knocks,
     }
     decision, met = TURN_OVER, []
     while decision != OVER:
@@ -62,7 +70,7 @@ def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
             met.update(walk(walked, answers))
             play(played, answers)
             assert state(walked) == state(played)
-    assert {UPCARD, DISCARD, KNOCK} <= met
+    assert {ASK_UPCARD, ASK_DISCARD, ASK_KNOCK} <= met
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -71,7 +79,7 @@ def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_m
     scored, made = [], 0
 
     def score(position, decision, answer):
-        if decision not in (KNOCK, BIG_GIN):
+        if decision not in (ASK_KNOCK, ASK_BIG_GIN):
             return
         seat = position.mover
         before = state(position)
@@ -80,10 +88,7 @@ def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_m
         )
         scored.append((answer, *map(int, result)))
         changed = {field for field, value in state(position).items() if value != before[field]}
-        if decision == KNOCK:
-            assert {name for _, name in changed} <= set(FACTS)
-        else:  # the mark of the turn, which a discard overwrites
-            assert {name for _, name in changed} <= {*FACTS, *MARKS}
+        assert {name for _, name in changed} <= set(FACTS)
 
     for specs in PAIRINGS:
         answers = Policies(*specs)

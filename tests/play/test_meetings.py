@@ -16,11 +16,12 @@ from gin_sim.errors import InputError
 from gin_sim.payoff.payoff import PriceTable
 from gin_sim.play import run
 from gin_sim.play.games import LEAD_IN_GAMES
-from gin_sim.play.matchups import MAX_GROUPS
-from gin_sim.play.meetings import GamePairingsPlan, PairingsPlan, PathsPlan, Prices
+from gin_sim.play.meetings import MAX_GROUPS, Prices
+from gin_sim.play.pairings import GamePairingsPlan, PairingsPlan
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import LEAD_IN_POINTS, LEAD_WITH_BOXES
+from gin_sim.play.threshold_walk import PathsPlan
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import PRESETS, parse_rules
 
