@@ -32,7 +32,7 @@ from gin_sim.training.fit import Lesson, learn, learner, solve
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "strong"
-TRAINED = ROOT / "gin_sim" / "policies" / "trained"
+TRAINED = ROOT / "gin_sim" / "policies" / "shipped" / "trained"
 UNFINISHED = ROOT / "build" / "train_policy"
 RULES = PRESETS["eaai"]
 FIRST_ROUNDS = 3  # from hand-set weights, priced in points
