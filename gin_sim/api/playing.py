@@ -3,6 +3,7 @@ played."""
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import Any
 
@@ -24,13 +25,24 @@ def count_of(given: float, name: str) -> int:
     ------
     InputError
     """
-    if isinstance(given, bool) or not isinstance(given, int | float) or given != int(given):
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not is_number or not math.isfinite(given) or given != int(given):
         raise InputError(f"{name}={given!r} is not a whole number: write it like 250_000 or 1e6.")
     return int(given)
 
 
 def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
-    """Return a size in whole mirrored pairs, and say so where it changed."""
+    """Return a size in whole mirrored pairs, and say so where it changed.
+
+    Raises
+    ------
+    InputError
+        If it is below 1, or ``mirrored`` is no bool.
+    """
+    if not isinstance(mirrored, bool):
+        raise InputError(f"mirrored is {mirrored!r}: give True or False.")
+    if size < 1:
+        raise InputError(f"{size:,} {unit} cannot be played: ask for at least 1, like 1e6.")
     whole = whole_pairs(size) if mirrored else size
     if whole != size:
         progress.note(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gin_sim.errors import InputError
 from gin_sim.rules import PRESETS, Rules, parse_rules
 
 
@@ -13,7 +14,13 @@ def rules_of(given: str | Rules) -> Rules:
     InputError
         If there is no such rule set, or a field cannot be what it is set to.
     """
-    return given if isinstance(given, Rules) else parse_rules(given)
+    if isinstance(given, Rules):
+        return given
+    if not isinstance(given, str):
+        raise InputError(
+            f"rules is {given!r}: give the name of a rule set, like 'standard', or Rules."
+        )
+    return parse_rules(given)
 
 
 def named_rules() -> list[Rules]:

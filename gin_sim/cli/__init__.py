@@ -53,7 +53,7 @@ class _LazyGroup(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             ctx.fail(
                 f"there is no command '{args[0]}'.{nearest(args[0], _COMMANDS)} "
-                f"The commands are {listed(_COMMANDS)}."
+                f"The commands are {listed(_COMMANDS, 'and')}."
             )
         return super().resolve_command(ctx, args)
 
@@ -88,7 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = 2
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        hint = f" `{context.command_path} --help` explains it." if context else ""
+        hint = f" See `{context.command_path} --help`." if context else ""
         sentence = error.format_message()
         _complain(sentence + ("" if sentence.endswith((".", "?", "!")) else ".") + hint)
         code = error.exit_code

@@ -34,7 +34,7 @@ cache_notice = ""
 _IMPORT = re.compile(r"^\s*from (gin_sim[\w.]*) import (\([^)]*\)|[^\n#]*)", re.MULTILINE)
 _COMPILERS = tuple(
     f"gin_sim.engine.jit.{name}"
-    for name in ("jit", "jit_inline", "jit_paste", "jit_user", "c_function")
+    for name in ("jit", "jit_inline", "jit_with_function", "jit_paste", "jit_user", "c_function")
 )
 
 
@@ -159,6 +159,16 @@ def jit_inline(function):
     memory.
     """
     return _njit(function, forceinline=True)
+
+
+def jit_with_function(function):
+    """Compile like :func:`jit_inline` a function that takes jitted functions as arguments.
+
+    Its code is kept with that of its callers only.  An entry of its own would hold the type of the
+    function that it was given, which refers to the function weakly: once that is gone, Numba can
+    no longer save the list of entries, and whatever was running ends in a ReferenceError.
+    """
+    return _njit(function, forceinline=True, cache=False)
 
 
 def jit_paste(function):

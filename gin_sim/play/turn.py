@@ -15,7 +15,7 @@ A walk goes a turn at a time by :func:`play_turn`, or stops at any decision by :
 
 from __future__ import annotations
 
-from gin_sim.engine.jit import jit_inline
+from gin_sim.engine.jit import jit_inline, jit_with_function
 from gin_sim.engine.pricing import price
 from gin_sim.engine.round import (
     big_gin,
@@ -167,7 +167,7 @@ def discard_without_knock(table, view, other, rules, card):
         carry_out(table, view, other, rules, ASK_KNOCK, 0)
 
 
-@jit_inline
+@jit_with_function
 def play_turn(table, view, other, rules, decision, answer_to, asked):
     """Let the mover finish its turn; return TURN_OVER (after a pass of the upcard too) or OVER.
 

@@ -29,7 +29,7 @@ def parse_rules(spec: str) -> Rules:
     if name not in PRESETS:
         raise RulesError(
             f"no rule set is called '{name}'.{nearest(name, PRESETS)} "
-            f"The rule sets are {listed(PRESETS)}."
+            f"The rule sets are {listed(PRESETS, 'and')}."
         )
     if not colon:
         return PRESETS[name]

@@ -230,7 +230,7 @@ def test_an_odd_number_of_mirrored_hands(run):
 def test_a_number_of_hands_that_cannot_be_played(fails, hands):
     assert fails(*PAIR, "--hands", hands) == (
         f"Invalid value for '--hands': '{hands}' is not a whole number from 1 to "
-        "1,000,000,000,000; write it like 250000 or 1e6. `gin-sim simulate --help` explains it."
+        "1,000,000,000,000; write it like 250000 or 1e6. See `gin-sim simulate --help`."
     )
 
 

@@ -63,3 +63,19 @@ def test_an_import_over_several_lines_or_of_a_module_is_seen():
         "gin_sim.rules",
         "gin_sim.play.run",
     }
+
+
+@pytest.mark.skipif(jit.config.DISABLE_JIT, reason="without the JIT there is no cache")
+def test_what_takes_a_function_keeps_no_entry_of_its_own():
+    """Such an entry holds a weak reference, and cannot be saved again once the function is gone."""
+    takers = [
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if is_kernel(value)
+        and any(
+            name.startswith("answer_to") for name in inspect.signature(value.py_func).parameters
+        )
+    ]
+    assert takers
+    assert all(value.stats.cache_path is None for value in takers)
