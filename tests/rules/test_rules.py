@@ -162,7 +162,7 @@ def test_a_spec_may_change_several_fields():
         (
             "standart",
             "no rule set is called 'standart'. Did you mean 'standard'? The rule sets are "
-            "standard, modern, classic, eaai, openspiel, palace, oklahoma or straight.",
+            "standard, modern, classic, eaai, openspiel, palace, oklahoma and straight.",
         ),
         ("zzz", "no rule set is called 'zzz'. The rule sets are standard"),
         ("", "no rule set is called ''."),
