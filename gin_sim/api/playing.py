@@ -37,13 +37,12 @@ def whole_size(size: int, mirrored: bool, unit: str, progress: Progress) -> int:
     Raises
     ------
     InputError
-        If it is below 1, or ``mirrored`` is no bool.
+        If ``mirrored`` is no bool.
     """
     if not isinstance(mirrored, bool):
         raise InputError(f"mirrored is {mirrored!r}: give True or False.")
-    if size < 1:
-        raise InputError(f"{size:,} {unit} cannot be played: ask for at least 1, like 1e6.")
-    whole = whole_pairs(size) if mirrored else size
+    # A size that no plan has is left as it was given, for the plan to refuse.
+    whole = whole_pairs(size) if mirrored and size > 0 else size
     if whole != size:
         progress.note(
             f"{size:,} {unit} are not whole mirrored pairs: playing {whole:,}."

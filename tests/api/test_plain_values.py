@@ -16,7 +16,7 @@ from gin_sim.errors import InputError
         ({"hands": math.nan}, r"^hands=nan is not a whole number: write it like "),
         ({"hands": math.inf}, r"^hands=inf is not a whole number: write it like "),
         ({"hands": 10.5}, r"^hands=10\.5 is not a whole number: write it like "),
-        ({"hands": -5}, r"^-5 hands cannot be played: ask for at least 1, like 1e6\.$"),
+        ({"hands": -5}, r"^-5 hands cannot be played: ask for 1 to 1,000,000,000,000, like 1e6\.$"),
         ({"hands": 10, "mirrored": "no"}, r"^mirrored is 'no': give True or False\.$"),
         ({"hands": 10, "rules": None}, r"^rules is None: give the name of a rule set, like "),
         ({"hands": 10, "rules": {"target": 5}}, r"^rules is \{'target': 5\}: give the name "),
