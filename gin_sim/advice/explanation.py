@@ -17,6 +17,7 @@ from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread
 from gin_sim.engine.pricing import outcome_of
 from gin_sim.engine.spread import best_arrangement
+from gin_sim.engine.table import rule_record
 from gin_sim.positions import Position
 from gin_sim.results.advice import LikelyCard, LikelyMeld, Reasons
 from gin_sim.rules import KNOCK, UNDERCUT
@@ -93,7 +94,7 @@ def _what_a_knock_meets(
     undercuts = np.zeros(hands.size, np.bool_)
     pips = np.zeros(hands.size, np.int64)
     deadwood = int(least_deadwood(knocked))
-    rules = position.rules.numbers()
+    rules = rule_record(position.rules)
     run_kernel(_defences, hands.reshape(-1), int(sets), int(runs), deadwood, rules, undercuts, pips)
     means = pips.reshape(hands.shape).mean(axis=1)
     return _share(undercuts.reshape(hands.shape)), chain_estimate(means)

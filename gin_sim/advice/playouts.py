@@ -16,6 +16,7 @@ import numpy as np
 
 from gin_sim.belief.sampler import each
 from gin_sim.engine.jit import run_kernel
+from gin_sim.engine.table import rule_record
 from gin_sim.errors import InputError
 from gin_sim.payoff.ends import values_of
 from gin_sim.play.actions import N_ENDS, Action, Worlds, actions_array, play_worlds
@@ -99,7 +100,7 @@ class Playouts:
         self._seed = seed
         self._threads = threads
         self._middle = middle_of(sampler.position)
-        self._numbers = sampler.position.rules.numbers()
+        self._rules = rule_record(sampler.position.rules)
         self._unseen = np.flatnonzero(
             [sampler.position.seen.unseen >> card & 1 for card in range(52)]
         ).astype(np.int8)
@@ -128,7 +129,7 @@ class Playouts:
             misfit = run_kernel(
                 play_worlds,
                 *self._states[chain],
-                self._numbers,
+                self._rules,
                 self._players[chain],
                 self._middle,
                 Worlds(worlds[chain], stocks, self._seed, first),

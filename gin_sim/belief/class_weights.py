@@ -19,7 +19,7 @@ from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.melds import meldable_cards
-from gin_sim.engine.table import FAULT, new_state
+from gin_sim.engine.table import FAULT, new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS
 from gin_sim.errors import InputError
 from gin_sim.play.loop import start_deal
@@ -120,7 +120,7 @@ def learn(
             _count_classes,
             *new_state(),
             counts,
-            rules.numbers(),
+            rule_record(rules),
             players_of(policies),
             player is None,
             seed,

@@ -21,7 +21,7 @@ from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.round import hold_drawn, hold_taken, may_big_gin, offer_big_gin
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
 from gin_sim.play.resume import Middle, deal_world, middle_of, set_scores
 from gin_sim.play.turn import discard_without_knock, draw
@@ -114,7 +114,7 @@ def observe(position: Position) -> Observed:
     acts = [tuple(act) for act in position.events().tolist()]
     slots = _slots(position, acts)
     middle = middle_of(position)
-    rules = position.rules.numbers()
+    rules = rule_record(position.rules)
     arrivals = np.zeros(slots.n, np.int8)
     run_kernel(draw_prior, np.uint64(0), arrivals, slots)
     stock = mask_of(arrivals.tolist()) & slots.unseen
@@ -228,7 +228,7 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
 
 
 @jit
-def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chances, need):
+def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, need):
     """Return the log of the chance of what the opponent did in an event.
 
     Parameters
@@ -241,10 +241,9 @@ def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chanc
     drawn : int64
         The card that it then held besides, taken or drawn; -1 for a pass.
     player : record of PLAYER
-    rules : RuleNumbers
+        Of ``weighed_player``.
+    rules : record of RULES
     deviation : Deviation
-    chances : float64 array, shape (52,)
-        Working space.
     need : float64
         Once the log is below this, any number below it will do.
     """
@@ -273,7 +272,7 @@ def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chanc
             log += _log(1 - knock_chance(player, after), deviation.knock)
             if log < need:
                 return log
-        chance = discard_chance(player, view, event.discarded, chances)
+        chance = discard_chance(player, view, event.discarded)
         n_allowed = popcount(view.hand & ~view.barred)
         log += math.log((1 - deviation.discard) * chance + deviation.discard / n_allowed)
         if log < need:

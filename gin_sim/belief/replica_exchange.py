@@ -35,10 +35,9 @@ from gin_sim.belief.proposals import (
 )
 from gin_sim.engine import rng
 from gin_sim.engine.jit import jit
+from gin_sim.engine.table import rule_record
 from gin_sim.policies.contract import Policy
-from gin_sim.policies.decide import players_of
-from gin_sim.policies.probabilities import reads_draws
-from gin_sim.rules import RuleNumbers
+from gin_sim.policies.probabilities import reads_draws, weighed_player
 
 N_RUNGS = 6
 #: The log of the chance of a deviating discard on the hottest rung, where deviations are so rare
@@ -99,27 +98,25 @@ class Model(NamedTuple):
     events: np.ndarray
     snapshots: np.ndarray
     slots: Slots
-    player: np.ndarray  # a record of PLAYER
-    rules: RuleNumbers
+    player: np.ndarray  # a record of PLAYER, of weighed_player
+    rules: np.ndarray  # a record of RULES
     deviation: Deviation
     reads_draws: bool
     inverse_temperatures: np.ndarray
-    chances: np.ndarray  # working space, float64, shape (52,)
 
 
 def model_of(observed: Observed, opponent: Policy, deviation: Deviation) -> Model:
     """Return the model by which one chain weighs what was seen of an opponent."""
-    player = players_of([opponent])[0]
+    player = weighed_player(opponent)
     return Model(
         observed.events,
         observed.snapshots.copy(),
         observed.slots,
         player,
-        observed.rules.numbers(),
+        rule_record(observed.rules),
         deviation,
         reads_draws(player),
         inverse_temperatures(deviation),
-        np.zeros(52),
     )
 
 
@@ -143,7 +140,6 @@ def _log_of(chain, e, hand, drawn, model, need):
         model.player,
         model.rules,
         model.deviation,
-        model.chances,
         need,
     )
 

@@ -20,6 +20,7 @@ from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
 from gin_sim.engine.pricing import outcome_of
+from gin_sim.engine.table import rule_record
 from gin_sim.errors import InputError
 from gin_sim.play.record import play_recorded
 from gin_sim.policies.contract import Policy
@@ -154,7 +155,7 @@ def undercuts(position: Position, hands: np.ndarray) -> tuple[np.ndarray, np.nda
         np.int64(seen.barred),
         np.int64(seen.unseen),
         np.int64(seen.known),
-        position.rules.numbers(),
+        rule_record(position.rules),
         flat,
         undercut,
         deadwood,

@@ -23,7 +23,7 @@ from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.deal import shuffle_deck
 from gin_sim.engine.jit import CACHE_VARIABLE, jit
 from gin_sim.engine.layoff import defence
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import new_state, rule_record
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import Plan
@@ -227,7 +227,13 @@ def end_of_hand_knocks(seed: int, n_knocks: int) -> tuple[np.ndarray, np.ndarray
     greedy = parse_policy("greedy")
     defenders, sets, runs = (np.empty(n_knocks, np.int64) for _ in range(3))
     _fill_knocks(
-        *new_state(), Rules().numbers(), players_of((greedy, greedy)), seed, defenders, sets, runs
+        *new_state(),
+        rule_record(Rules()),
+        players_of((greedy, greedy)),
+        seed,
+        defenders,
+        sets,
+        runs,
     )
     return defenders, sets, runs
 

@@ -27,6 +27,14 @@ if config.DISABLE_JIT:
         """Call the function at an address with a copy of a view and a player's own numbers."""
         return _KEPT[address](view.copy(), own)
 
+    def decide_at(address, view, player):
+        """Call the shipped decision at an address; see :func:`place_of`."""
+        return _KEPT[address](view, player)
+
+    def chance_at(address, view, player, card):
+        """Call the shipped chance of an answer at an address; see :func:`place_of`."""
+        return _KEPT[address](view, player, card)
+
 else:
     _BYTES = ir.IntType(8).as_pointer()
     _DECISION = ir.FunctionType(ir.IntType(64), [_BYTES, _BYTES])
@@ -64,6 +72,38 @@ else:
 
         return types.int64(types.int64, view, own), codegen
 
+    def _calling(returned):
+        """Return the code of a call at an address of which each argument is passed as it is."""
+
+        def codegen(context, builder, signature, args):
+            kinds = [arg.type for arg in args[1:]]
+            function_type = ir.FunctionType(returned, kinds)
+            function = builder.inttoptr(args[0], function_type.as_pointer())
+            return builder.call(function, args[1:])
+
+        return codegen
+
+    @intrinsic
+    def decide_at(typingctx, address, view, player):
+        """Call the shipped decision at an address with a view and a player; return its int64.
+
+        Parameters
+        ----------
+        address : int64
+            Of a function that is compiled apart, see :mod:`gin_sim.engine.apart`.
+        view, player : records
+        """
+        return types.int64(types.int64, view, player), _calling(ir.IntType(64))
+
+    @intrinsic
+    def chance_at(typingctx, address, view, player, card):
+        """Call the shipped chance of an answer at an address, as :func:`decide_at`; a float64.
+
+        ``card`` is an int64, which only the chance of a discard reads.
+        """
+        signature = types.float64(types.int64, view, player, types.int64)
+        return signature, _calling(ir.DoubleType())
+
 
 def address_of(function, record_types, folder) -> int:
     """Compile a function of two records for :func:`call_at`; return its address.
@@ -80,6 +120,15 @@ def address_of(function, record_types, folder) -> int:
     compiled = c_function(function, types.int64(*record_types), folder)
     _KEPT.append(compiled)
     return compiled.address
+
+
+def shipped_address(function) -> int:
+    """Return the address of a shipped function that is compiled apart, or its place without JIT."""
+    if not config.DISABLE_JIT:
+        return function.address
+    if function not in _KEPT:
+        _KEPT.append(function)
+    return _KEPT.index(function)
 
 
 def place_of(function: Callable) -> int:

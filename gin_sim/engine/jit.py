@@ -15,6 +15,7 @@ import platform
 import re
 import shutil
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ _IMPORT = re.compile(r"^\s*from (gin_sim[\w.]*) import (\([^)]*\)|[^\n#]*)", re.
 _COMPILERS = tuple(
     f"gin_sim.engine.jit.{name}"
     for name in ("jit", "jit_inline", "jit_with_function", "jit_paste", "jit_user", "c_function")
-)
+) + ("gin_sim.engine.apart.apart",)
 
 
 def kernel_sources() -> list[Path]:
@@ -208,12 +209,22 @@ def c_function(function, signature, folder: Path):
         return numba.cfunc(signature, nopython=True, cache=True, **_USER_OPTIONS)(function)
 
 
+def apart_function(function, signature):
+    """Compile a function at once as a C function, kept like :func:`jit`'s."""
+    with _kept_in(_FOLDER):
+        options = {"nopython": True, "cache": True, "error_model": "numpy"}
+        return numba.cfunc(signature, **options)(function)
+
+
 def is_compiled(kernel) -> bool:
     """Return whether a kernel needs no compiling: it has run, its code is cached, or JIT is off."""
     if config.DISABLE_JIT or getattr(kernel, "signatures", True):
         return True
     folder = Path(kernel.stats.cache_path)
     return any(folder.glob(f"*.{kernel.py_func.__qualname__}-*.nbc"))
+
+
+_in_turn = threading.local()
 
 
 @contextlib.contextmanager
@@ -223,12 +234,16 @@ def compiling_alone() -> Iterator[None]:
     Numba numbers a function's files by signature and does not lock them: two processes that
     compile different signatures at once could mix them up.
     """
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT or getattr(_in_turn, "holds_lock", False):
         yield
         return
     with open(_FOLDER / "lock", "a+b") as lock:
         _lock(lock)
-        yield
+        _in_turn.holds_lock = True
+        try:
+            yield
+        finally:
+            _in_turn.holds_lock = False
 
 
 def run_kernel(kernel, *arguments):

@@ -26,7 +26,7 @@ def price(table, rules):
     ----------
     table : record of TABLE
         Of a hand that ended without a fault.
-    rules : RuleNumbers
+    rules : record of RULES
     """
     ours, theirs = table.knocker_deadwood, table.defender_deadwood
     outcome = outcome_of(table.ending, ours, theirs, rules)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.view import VIEW
+from gin_sim.rules import RuleNumbers, Rules
 
 # How a hand stands.  Every other ending is an outcome of rules.py.
 OPEN = -1
@@ -49,6 +50,16 @@ TABLE = np.dtype(
     ],
     align=True,
 )
+
+#: A rule set as compiled code reads it: the fields of RuleNumbers, int64.
+RULES = np.dtype([(name, "i8") for name in RuleNumbers._fields])
+
+
+def rule_record(rules: Rules) -> np.record:
+    """Return a rule set as a record of :data:`RULES`."""
+    record = np.zeros(1, RULES).view(np.recarray)
+    record[0] = tuple(rules.numbers())
+    return record[0]
 
 
 def new_state() -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.pricing import next_dealer
+from gin_sim.engine.table import rule_record
 from gin_sim.rules import NOBODY, Rules
 
 
@@ -107,7 +108,7 @@ def solve_backward(
         row[..., :-1] = np.cumsum(terms[..., ::-1], axis=-1)[..., ::-1]
     run_kernel(
         _fill_backward,
-        *(chances, tails[0], tails[1], classes, ends, box, places, rules.numbers()),
+        *(chances, tails[0], tails[1], classes, ends, box, places, rule_record(rules)),
         values.reshape(2, -1),
     )
     return values

@@ -163,7 +163,7 @@ def play_action(table, views, rules, players, what, card):
     ----------
     table, views : records of TABLE and VIEW (2)
         The state; it holds the facts of the end afterwards.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
         The player whose position it is, and its opponent.
     what, card : int64
@@ -254,7 +254,7 @@ def play_worlds(tables, views, rules, players, middle, worlds, actions, points, 
     ----------
     tables, views : record arrays of TABLE (2) and VIEW (4)
         Working state, see ``resume.new_states``.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
         The player whose position it is, and its opponent.
     middle : Middle

@@ -106,7 +106,7 @@ def play_games(tables, views, pairs, tallies, rules, players, start, units):
         Working state, see ``new_state``.
     pairs, tallies : record arrays of PAIR and GAME_TALLY, length 1
         Working space, and what is added to.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     start : int64 array, length 5
         As ``GameStart.numbers`` gives it; it counts in the sums of points, hands and totals.

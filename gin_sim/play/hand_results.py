@@ -106,7 +106,7 @@ def count_results(tables, views, numbers, counts, scores, rules, players, units)
         Added to.
     scores : int64 array, shape (scores, 4)
         Hand points of side 0 and side 1, hands won by either.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     units : Units
         Deals.

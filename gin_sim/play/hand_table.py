@@ -15,7 +15,7 @@ import numpy as np
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.pricing import price
-from gin_sim.engine.table import FAULT, new_state
+from gin_sim.engine.table import FAULT, new_state, rule_record
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_leg, start_deal
 from gin_sim.play.plans import HANDS, UnitPlan
@@ -111,7 +111,7 @@ class HandTablePlan(UnitPlan):
             fill_hands,
             *new_state(),
             self.rows[first * self.n_legs : (first + n_units) * self.n_legs],
-            self.rules.numbers(),
+            rule_record(self.rules),
             self._players.copy(),
             Units(self.seed, first, n_units, self.n_legs),
         )
@@ -131,7 +131,7 @@ def fill_hands(tables, views, rows, rules, players, units):
         Working state, see ``new_state``.
     rows : record array of HAND_ROW
         Written; whole deals.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     units : Units
         Deals.

@@ -19,7 +19,7 @@ from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
 from gin_sim.engine.pricing import price
-from gin_sim.engine.table import FAULT, new_state
+from gin_sim.engine.table import FAULT, new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
 from gin_sim.play.loop import start_deal
 from gin_sim.play.start import FROM_NIL, GameStart, Units, dealing_seat, stand_at
@@ -121,7 +121,7 @@ class TracePlan:
             room,
             ends,
             seen,
-            self.rules.numbers(),
+            rule_record(self.rules),
             self._players.copy(),
             self.stops,
             self.start.numbers(),
@@ -142,7 +142,7 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, u
         Filled.
     seen : int64 array
         Added to.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     stops : bool
         Whether player 1 knocks by its own rule.

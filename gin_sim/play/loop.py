@@ -7,16 +7,19 @@ both ways.
 from __future__ import annotations
 
 from gin_sim.engine import rng
+from gin_sim.engine.apart import apart
 from gin_sim.engine.deal import deal_hand, shuffle_deck
 from gin_sim.engine.jit import jit, jit_paste
 from gin_sim.engine.round import fail
-from gin_sim.engine.table import NO_DECISION
+from gin_sim.engine.table import NO_DECISION, RULES, TABLE
+from gin_sim.engine.view import VIEW
 from gin_sim.play.tallies import add_deal, add_hand, clear_deal
 from gin_sim.play.turn import OVER, TURN_OVER, play_turn, policy_answer
+from gin_sim.policies.contract import PLAYER
 from gin_sim.policies.decide import has_decisions
 
 
-@jit
+@jit_paste
 def play_from(table, views, rules, players, first, decision):
     """Play a hand from an open decision to its end.
 
@@ -24,28 +27,34 @@ def play_from(table, views, rules, players, first, decision):
     ----------
     table, views : records of TABLE and VIEW
         The state; changed in place, and holding the facts at the end.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     first : int64
         Index of the player in seat 0; the other sits in seat 1.
     decision : int64
         The mover's; TURN_OVER where it is about to begin its turn, OVER for nothing to play.
     """
-    if decision == OVER:
-        return
-    view = views[table.mover]
-    other = views[1 - table.mover]
-    player = players[first ^ table.mover]
-    other_player = players[(1 - first) ^ table.mover]
+    if decision != OVER:
+        seat = table.mover
+        view, other = views[seat], views[1 - seat]
+        player, other_player = players[first ^ seat], players[(1 - first) ^ seat]
+        _play_hand(table, view, other, rules, player, other_player, decision)
+
+
+@apart(TABLE, VIEW, VIEW, RULES, PLAYER, PLAYER, int)
+def _play_hand(table, view, other, rules, player, other_player, decision):
+    """Play a hand from the mover's open decision to its end; return OVER.
+
+    The views and players are first the mover's and then the other seat's.
+    """
     if not (has_decisions(player) and has_decisions(other_player)):
         fail(table, NO_DECISION)
-        return
-    while True:
+        return OVER
+    while decision != OVER:
         decision = play_turn(table, view, other, rules, decision, policy_answer, player)
-        if decision == OVER:
-            return
         view, other = other, view
         player, other_player = other_player, player
+    return OVER
 
 
 @jit_paste
@@ -82,7 +91,7 @@ def play_chunk(tables, views, deals, tallies, rules, players, units):
         Working state, see ``new_state``.
     deals, tallies : record arrays of DEAL and TALLY, length 1
         Working space, and what is added to.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     units : Units
         Deals.

@@ -137,7 +137,7 @@ def play_pairings(tables, views, sums, rules, players, price_tables, priced_by, 
         Working state, see ``new_state``.
     sums : LeadSums
         Added to.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2 * meetings
         Side 0 and side 1 of each meeting in turn.
     price_tables : int64 array, shape (tables, 2, 3, points + 1)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import new_state, rule_record
 from gin_sim.errors import InputError
 from gin_sim.play.games import new_game_tally, new_pair, play_games
 from gin_sim.play.loop import play_chunk
@@ -97,7 +97,7 @@ class UnitPlan:
             self.kernel,
             *new_state(),
             *self._arrays(tally),
-            self.rules.numbers(),
+            rule_record(self.rules),
             self._players.copy(),
             *self._settings(),
             Units(self.seed, first, n_units, self.n_legs),

@@ -25,6 +25,7 @@ from gin_sim.engine.table import (
     NO_DECISION,
     UPCARD_PLACE,
     new_state,
+    rule_record,
 )
 from gin_sim.engine.view import FROM_STOCK
 from gin_sim.play.loop import play_leg, start_deal
@@ -188,12 +189,12 @@ def play_recorded(
     """
     tables, views = new_state()
     players = players_of(policies)
-    numbers = rules.numbers()
+    numbers, record = rules.numbers(), rule_record(rules)
     n_legs = 2 if mirrored else 1
     for i in range(n_hands):
         deal_index, leg = first_deal + i // n_legs, i % n_legs
         with noting_exceptions() as raised:
-            facts = run_kernel(_play_hand, tables, views, numbers, players, seed, deal_index, leg)
+            facts = run_kernel(_play_hand, tables, views, record, players, seed, deal_index, leg)
         specs = [policies[seat ^ leg].spec for seat in range(2)]
         if raised:
             raise PolicyError(

@@ -22,10 +22,12 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
+import numpy as np
+
 from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.melds import pips_of
 from gin_sim.engine.round import settle_knock
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import new_state, rule_record
 from gin_sim.play.record import Facts, end_of, facts_of, points_by_seat
 from gin_sim.play.recorded_end import EndFault, compare_fate, compare_price, shown_spread
 from gin_sim.play.replay_steps import LEGAL, STILL_OPEN, deck_of, replay_steps, steps_of
@@ -80,18 +82,24 @@ class Replayer:
     """
 
     def __init__(self, rules: Rules | None = None, *, symbols: bool = False) -> None:
-        self._other = None if rules is None else rules.numbers()
+        self._other = rules
         self._say = CardWords(symbols)
         self._state = new_state()
 
     def replay(self, record: HandRecord) -> Replayed:
         """Replay a record as ``read_records`` gives it; its deal is not checked again."""
-        own = _numbers(record.rules)
-        priced = self._other or _numbers(record.priced or record.rules)
+        own, own_record = _forms(_parsed(record.rules))
+        priced, priced_record = _forms(self._other or _parsed(record.priced or record.rules))
         say = self._say
         tables, views = self._state
         index, reason, facts = run_kernel(
-            replay_steps, tables, views, own, record.dealer, deck_of(record), steps_of(record.turns)
+            replay_steps,
+            tables,
+            views,
+            own_record,
+            record.dealer,
+            deck_of(record),
+            steps_of(record.turns),
         )
         if reason == STILL_OPEN:
             return Replayed("end: the turns stop while the hand is still open.")
@@ -105,7 +113,7 @@ class Replayer:
                 melds, sets, runs = shown_spread(recorded, facts, tables, views, say)
                 spread = (facts.spread_sets, facts.spread_runs)
                 if (sets, runs) != spread or priced.layoff_on_gin != own.layoff_on_gin:
-                    facts = _settle_again(tables, views, priced, sets, runs)
+                    facts = _settle_again(tables, views, priced_record, sets, runs)
                 if facts.ending == BIG_GIN and priced.big_gin_bonus < 0:
                     facts = facts._replace(ending=GIN)
         except EndFault as fault:
@@ -127,6 +135,10 @@ def replay(record: HandRecord, rules: Rules | None = None, *, symbols: bool = Fa
     return Replayer(rules, symbols=symbols).replay(record)
 
 
+_parsed = functools.lru_cache(maxsize=64)(parse_rules)
+
+
 @functools.lru_cache(maxsize=64)
-def _numbers(spec: str) -> RuleNumbers:
-    return parse_rules(spec).numbers()
+def _forms(rules: Rules) -> tuple[RuleNumbers, np.record]:
+    """Return a rule set as what prices a hand in Python, and as what compiled code reads."""
+    return rules.numbers(), rule_record(rules)

@@ -112,7 +112,7 @@ def replay_steps(tables, views, rules, dealer, deck, steps):
     ----------
     tables, views : record arrays
         Working state, see ``new_state``; at an illegal step it holds what led to it.
-    rules : RuleNumbers
+    rules : record of RULES
     dealer : int64
         Seat.
     deck : int8 array, length 52

@@ -163,7 +163,7 @@ def set_middle(table, views, rules, middle, arrivals, stock):
     ----------
     table, views : records of TABLE and VIEW (2)
         Filled; the views' noise is the caller's to set.
-    rules : RuleNumbers
+    rules : record of RULES
     middle : Middle
     arrivals : int8 array
         With a history the opponent's ten cards as dealt, then its stock draws so far in order,

@@ -97,7 +97,7 @@ def add_hand(tally, deal, table, rules, leg):
     Parameters
     ----------
     tally, deal, table : records of TALLY, DEAL and TABLE
-    rules : RuleNumbers
+    rules : record of RULES
         Prices the hand.
     leg : int64
         Side 0 sits in seat 0 in leg 0 and in seat 1 in leg 1.

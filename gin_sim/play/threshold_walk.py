@@ -145,7 +145,7 @@ def play_paths(tables, views, closings, sums, rules, players, blocks, price_tabl
     sums : LeadSums
         Added to.  A block's meetings follow those of the block before, its column changing
         fastest.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER
         The rows of the first block, its columns, the rows of the next, ...  All rows of a block
         draw and discard like its first, and so do its columns.

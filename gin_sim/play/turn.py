@@ -15,7 +15,7 @@ A walk goes a turn at a time by :func:`play_turn`, or stops at any decision by :
 
 from __future__ import annotations
 
-from gin_sim.engine.jit import jit_inline, jit_with_function
+from gin_sim.engine.jit import jit_inline, jit_paste, jit_with_function
 from gin_sim.engine.pricing import price
 from gin_sim.engine.round import (
     big_gin,
@@ -104,6 +104,51 @@ def _with_eleven(view, rules):
     return ASK_DISCARD
 
 
+@jit_paste
+def _take_or_draw(table, view, other, rules, takes):
+    """Let the mover take the upcard, or else draw or pass; return the next decision."""
+    return _with_eleven(view, rules) if draw(table, view, other, rules, takes) else TURN_OVER
+
+
+@jit_paste
+def _lay_down(table, view, other, rules, lays_down):
+    """Let the mover lay down eleven cards, or not; return the next decision."""
+    if not lays_down:
+        return ASK_DISCARD
+    big_gin(table, view, other, rules)
+    return OVER
+
+
+@jit_paste
+def _discard(table, view, other, rules, card):
+    """Let the mover discard a card; return the next decision."""
+    fault = discard_fault(view, card)
+    if fault != NO_FAULT:
+        fail(table, fault)
+        return OVER
+    discard_card(table, view, other, card)
+    return ASK_KNOCK if may_knock(table, view) else _finish(table, view, other, rules)
+
+
+@jit_paste
+def _knock_or_not(table, view, other, rules, knocks_now):
+    """Let the mover knock, or not; return the next decision."""
+    if not knocks_now:
+        return _finish(table, view, other, rules)
+    knock(table, view, other, rules)
+    return OVER
+
+
+@jit_inline
+def _finish(table, view, other, rules):
+    """End a turn without a knock; return the next decision."""
+    if table.phase == AT_WALL:
+        leave_wall(table, table.n_turns - 1)  # the turn was a try, and does not count
+        return OVER
+    end_turn(table, view, other, rules)
+    return TURN_OVER if table.ending == OPEN else OVER
+
+
 @jit_inline
 def carry_out(table, view, other, rules, decision, answer):
     """Carry out the mover's answer; return its next decision, or TURN_OVER or OVER.
@@ -112,37 +157,19 @@ def carry_out(table, view, other, rules, decision, answer):
     ----------
     table, view, other : record of TABLE, records of VIEW of the mover and of the other seat
         Of an open hand; changed in place.  The table holds the facts once the hand has ended.
-    rules : RuleNumbers
+    rules : record of RULES
     decision : int64
         The open one.
     answer : int64
         An illegal card ends the hand as a fault.
     """
-    if decision in (ASK_UPCARD, STOCK_ONLY):
-        if draw(table, view, other, rules, answer):
-            return _with_eleven(view, rules)
-        return TURN_OVER
     if decision == ASK_BIG_GIN:
-        if not answer:
-            return ASK_DISCARD
-        big_gin(table, view, other, rules)
-        return OVER
+        return _lay_down(table, view, other, rules, answer)
     if decision == ASK_DISCARD:
-        fault = discard_fault(view, answer)
-        if fault != NO_FAULT:
-            fail(table, fault)
-            return OVER
-        discard_card(table, view, other, answer)
-        if may_knock(table, view):
-            return ASK_KNOCK
-    elif answer:
-        knock(table, view, other, rules)
-        return OVER
-    if table.phase == AT_WALL:
-        leave_wall(table, table.n_turns - 1)  # the turn was a try, and does not count
-        return OVER
-    end_turn(table, view, other, rules)
-    return TURN_OVER if table.ending == OPEN else OVER
+        return _discard(table, view, other, rules, answer)
+    if decision == ASK_KNOCK:
+        return _knock_or_not(table, view, other, rules, answer)
+    return _take_or_draw(table, view, other, rules, answer)
 
 
 @jit_inline
@@ -163,8 +190,8 @@ def discard_without_knock(table, view, other, rules, card):
 
     A card that it cannot discard ends the hand as a fault.
     """
-    if carry_out(table, view, other, rules, ASK_DISCARD, card) == ASK_KNOCK:
-        carry_out(table, view, other, rules, ASK_KNOCK, 0)
+    if _discard(table, view, other, rules, card) == ASK_KNOCK:
+        _finish(table, view, other, rules)
 
 
 @jit_with_function
@@ -189,19 +216,17 @@ def play_turn(table, view, other, rules, decision, answer_to, asked):
     if decision == TURN_OVER:
         decision = begin_turn(table, view, other, rules)
     if decision in (ASK_UPCARD, STOCK_ONLY):
-        if decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, ASK_UPCARD):
-            decision = carry_out(table, view, other, rules, ASK_UPCARD, 1)
-        else:
-            decision = carry_out(table, view, other, rules, ASK_UPCARD, 0)
+        takes = decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, ASK_UPCARD)
+        decision = _take_or_draw(table, view, other, rules, takes)
     if decision == ASK_BIG_GIN:
-        answer = answer_to(asked, table, view, other, rules, ASK_BIG_GIN)
-        decision = carry_out(table, view, other, rules, ASK_BIG_GIN, answer)
+        lays_down = answer_to(asked, table, view, other, rules, ASK_BIG_GIN)
+        decision = _lay_down(table, view, other, rules, lays_down)
     if decision == ASK_DISCARD:
-        answer = answer_to(asked, table, view, other, rules, ASK_DISCARD)
-        decision = carry_out(table, view, other, rules, ASK_DISCARD, answer)
+        card = answer_to(asked, table, view, other, rules, ASK_DISCARD)
+        decision = _discard(table, view, other, rules, card)
     if decision == ASK_KNOCK:
-        answer = answer_to(asked, table, view, other, rules, ASK_KNOCK)
-        decision = carry_out(table, view, other, rules, ASK_KNOCK, answer)
+        knocks_now = answer_to(asked, table, view, other, rules, ASK_KNOCK)
+        decision = _knock_or_not(table, view, other, rules, knocks_now)
     return decision
 
 

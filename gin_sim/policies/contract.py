@@ -47,8 +47,9 @@ BUCKET_NAMES = (
     f"{BUCKETS[-1]}+",
 )
 
-#: A policy as the play loop sees it: a rule for each decision, the numbers they read, the addresses
-#: and numbers of a user's own functions, and working space.
+#: A policy as the play loop sees it: a rule for each decision and the numbers they read, where the
+#: decisions are called, and how likely they are where a belief weighs them; the numbers of a user's
+#: own functions, and working space.
 PLAYER = np.dtype(
     [
         ("take_rule", "i8"),
@@ -58,9 +59,12 @@ PLAYER = np.dtype(
         ("take_at", "i8"),
         ("discard_at", "i8"),
         ("knock_at", "i8"),
+        ("take_chance_at", "i8"),
+        ("discard_chance_at", "i8"),
         ("own", "f8", (N_OWN,)),
         ("discard_features", "f8", (N_FEATURES,)),
         ("take_features", "f8", (N_FEATURES,)),
+        ("chances", "f8", (52,)),
     ],
     align=True,
 )

@@ -1,8 +1,8 @@
 """Which rule decides: each decision goes to the rule that a player's numbers name.
 
-A plain chain of comparisons lets the compiler inline every shipped rule into the play loop, so
-that a pairing costs no more than code written for it, and one compiled loop serves all pairings.
-The functions of a user's file are called by their address.
+The least rules, ``greedy``'s and the knock table, are part of every walk over a hand, where a call
+would cost as much as they do.  Every other decision, shipped or a user's own, is compiled by itself
+when a policy first needs it, and called by its address, so that no walk has to be compiled for it.
 """
 
 from __future__ import annotations
@@ -11,41 +11,101 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gin_sim.engine.address import call_at
+from gin_sim.engine.address import call_at, decide_at, shipped_address
+from gin_sim.engine.apart import apart
 from gin_sim.engine.jit import jit_inline
-from gin_sim.engine.view import look_at_upcard
+from gin_sim.engine.view import VIEW, look_at_upcard
 from gin_sim.policies import contract
 from gin_sim.policies.contract import PLAYER, Policy
+from gin_sim.policies.shipped import family_scores, knock_table, published
 from gin_sim.policies.shipped.elementary import (
     greedy_discard,
     greedy_takes_upcard,
     random_discard,
     random_takes_upcard,
 )
-from gin_sim.policies.shipped.family_scores import discard_scores, takes_by_score
-from gin_sim.policies.shipped.knock_table import (
-    knocks_by_coin,
-    knocks_by_table,
-    knocks_like_heisenbot,
-)
-from gin_sim.policies.shipped.published import (
-    marjj_discard,
-    marjj_takes_upcard,
-    simple_discard,
-    simple_takes_upcard,
-)
+
+# Shipped decisions as they are called: by view and player, with an int64 as the answer.
+
+
+@apart(VIEW, PLAYER)
+def _takes_if_meld(view, player):
+    return int(published.simple_takes_upcard(view))
+
+
+@apart(VIEW, PLAYER)
+def _takes_by_score(view, player):
+    return int(family_scores.takes_by_score(view, player))
+
+
+@apart(VIEW, PLAYER)
+def _takes_like_marjj(view, player):
+    return int(published.marjj_takes_upcard(view))
+
+
+@apart(VIEW, PLAYER)
+def _takes_by_coin(view, player):
+    return int(random_takes_upcard(view))
+
+
+@apart(VIEW, PLAYER)
+def _discards_like_simple(view, player):
+    return published.simple_discard(view)
+
+
+@apart(VIEW, PLAYER)
+def _discards_by_score(view, player):
+    return family_scores.discard_scores(view, player)
+
+
+@apart(VIEW, PLAYER)
+def _discards_like_marjj(view, player):
+    return published.marjj_discard(view)
+
+
+@apart(VIEW, PLAYER)
+def _discards_any(view, player):
+    return random_discard(view)
+
+
+@apart(VIEW, PLAYER)
+def _knocks_like_heisenbot(view, player):
+    return int(knock_table.knocks_like_heisenbot(view))
+
+
+@apart(VIEW, PLAYER)
+def _knocks_by_coin(view, player):
+    return int(knock_table.knocks_by_coin(view))
+
+
+_TAKES = {
+    contract.TAKE_IF_MELD: _takes_if_meld,
+    contract.TAKE_BY_SCORE: _takes_by_score,
+    contract.TAKE_LIKE_MARJJ: _takes_like_marjj,
+    contract.TAKE_BY_COIN: _takes_by_coin,
+}
+_DISCARDS = {
+    contract.DISCARD_LIKE_SIMPLE: _discards_like_simple,
+    contract.DISCARD_BY_SCORE: _discards_by_score,
+    contract.DISCARD_LIKE_MARJJ: _discards_like_marjj,
+    contract.DISCARD_ANY: _discards_any,
+}
+_KNOCKS = {
+    contract.KNOCK_LIKE_HEISENBOT: _knocks_like_heisenbot,
+    contract.KNOCK_BY_COIN: _knocks_by_coin,
+}
 
 
 @jit_inline
 def has_decisions(player):
-    """Return whether each of a player's numbers names a rule, and each file's rule a function."""
+    """Return whether each of a player's numbers names a rule, and each that is called an address."""
     return (
         0 <= player.take_rule <= contract.TAKE_BY_FILE
         and 0 <= player.discard_rule <= contract.DISCARD_BY_FILE
         and 0 <= player.knock_rule <= contract.KNOCK_BY_FILE
-        and (player.take_rule != contract.TAKE_BY_FILE or player.take_at != 0)
-        and (player.discard_rule != contract.DISCARD_BY_FILE or player.discard_at != 0)
-        and (player.knock_rule != contract.KNOCK_BY_FILE or player.knock_at != 0)
+        and (player.take_rule == contract.TAKE_IF_LOWER or player.take_at != 0)
+        and (player.discard_rule == contract.DISCARD_LEAST or player.discard_at != 0)
+        and (player.knock_rule == contract.KNOCK_BY_TABLE or player.knock_at != 0)
     )
 
 
@@ -54,50 +114,30 @@ def takes_upcard(player, view):
     """Return whether the player takes the upcard."""
     if player.take_rule == contract.TAKE_IF_LOWER:
         return greedy_takes_upcard(view)
-    if player.take_rule == contract.TAKE_IF_MELD:
-        return simple_takes_upcard(view)
-    if player.take_rule == contract.TAKE_BY_SCORE:
-        return takes_by_score(view, player)
-    if player.take_rule == contract.TAKE_LIKE_MARJJ:
-        return marjj_takes_upcard(view)
-    if player.take_rule == contract.TAKE_BY_COIN:
-        return random_takes_upcard(view)
     if player.take_rule == contract.TAKE_BY_FILE:
         look_at_upcard(view)  # what the function finds out itself would go with its copy
         return call_at(player.take_at, view, player.own) != 0
-    return False
+    return decide_at(player.take_at, view, player) != 0
 
 
 @jit_inline
 def chooses_discard(player, view):
-    """Return the card id that the player discards; -1 for a rule that does not exist."""
+    """Return the card id that the player discards."""
     if player.discard_rule == contract.DISCARD_LEAST:
         return greedy_discard(view)
-    if player.discard_rule == contract.DISCARD_LIKE_SIMPLE:
-        return simple_discard(view)
-    if player.discard_rule == contract.DISCARD_BY_SCORE:
-        return discard_scores(view, player)
-    if player.discard_rule == contract.DISCARD_LIKE_MARJJ:
-        return marjj_discard(view)
-    if player.discard_rule == contract.DISCARD_ANY:
-        return random_discard(view)
     if player.discard_rule == contract.DISCARD_BY_FILE:
         return call_at(player.discard_at, view, player.own)
-    return -1
+    return decide_at(player.discard_at, view, player)
 
 
 @jit_inline
 def knocks(player, view):
     """Return whether the player knocks (or lays down big gin)."""
     if player.knock_rule == contract.KNOCK_BY_TABLE:
-        return knocks_by_table(view, player.parameters)
-    if player.knock_rule == contract.KNOCK_LIKE_HEISENBOT:
-        return knocks_like_heisenbot(view)
-    if player.knock_rule == contract.KNOCK_BY_COIN:
-        return knocks_by_coin(view)
+        return knock_table.knocks_by_table(view, player.parameters)
     if player.knock_rule == contract.KNOCK_BY_FILE:
         return call_at(player.knock_at, view, player.own) != 0
-    return False
+    return decide_at(player.knock_at, view, player) != 0
 
 
 def players_of(policies: Sequence[Policy]) -> np.ndarray:
@@ -105,4 +145,10 @@ def players_of(policies: Sequence[Policy]) -> np.ndarray:
     players = np.zeros(len(policies), PLAYER).view(np.recarray)
     for player, policy in zip(players, policies, strict=True):
         policy.seat(player)
+        if player.take_rule in _TAKES:
+            player.take_at = shipped_address(_TAKES[player.take_rule])
+        if player.discard_rule in _DISCARDS:
+            player.discard_at = shipped_address(_DISCARDS[player.discard_rule])
+        if player.knock_rule in _KNOCKS:
+            player.knock_at = shipped_address(_KNOCKS[player.knock_rule])
     return players

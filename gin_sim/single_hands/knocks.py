@@ -9,6 +9,7 @@ import numpy as np
 
 from gin_sim.cards import card_name, card_names, with_symbols
 from gin_sim.engine.spread import layoffs_in_order, melds_of, spread_masks
+from gin_sim.engine.table import rule_record
 from gin_sim.errors import InputError
 from gin_sim.results.hands import Settlement
 from gin_sim.rules import BIG_GIN, OUTCOME_NAMES, Rules, knock_limit_for, knocker_wins
@@ -117,7 +118,11 @@ def _settle(
         )
     numbers = rules.numbers()
     facts = knock_facts(
-        knockers, defenders, upcards, numbers, None if spread is None else spread_masks(spread)
+        knockers,
+        defenders,
+        upcards,
+        rule_record(rules),
+        None if spread is None else spread_masks(spread),
     )
     hands = zip(knockers.tolist(), defenders.tolist(), strict=True)
     settlements = [

@@ -13,7 +13,6 @@ from gin_sim.engine.jit import jit, run_kernel
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
 from gin_sim.engine.melds import pips_of
 from gin_sim.engine.pricing import hand_points, outcome_of
-from gin_sim.rules import RuleNumbers
 
 #: Stands in for a first upcard that is not known, K♥: no upcard allows more deadwood, none of its
 #: suit doubles a hand.
@@ -50,7 +49,7 @@ def settle_knocks(knockers, defenders, upcards, rules, facts):
         Masks of ten cards; of eleven for a big gin.
     upcards : int64 array
         Card ids of the first upcards.
-    rules : RuleNumbers
+    rules : record of RULES
     facts : record array of _KNOCK_FACTS, as long
         Written, except for a spread that is given.
     """
@@ -82,7 +81,7 @@ def knock_facts(
     knockers: np.ndarray,
     defenders: np.ndarray,
     upcards: Sequence[int | None],
-    numbers: RuleNumbers,
+    rules: np.record,
     spread: tuple[int, int] | None = None,
 ) -> list[KnockFact]:
     """Return the facts of knocks between hands that have been checked.
@@ -93,7 +92,7 @@ def knock_facts(
         Masks.
     upcards : sequence of int or None
         Card ids; None where the first upcard is not known.
-    numbers : RuleNumbers
+    rules : record of RULES
     spread : pair of int, optional
         The cards in sets and in runs that every knocker shows.
     """
@@ -101,7 +100,7 @@ def knock_facts(
     facts["spread_sets"] = _CHOOSE
     if spread is not None:
         facts["spread_sets"], facts["spread_runs"] = spread
-    run_kernel(settle_knocks, knockers, defenders, known_upcards(upcards), numbers, facts)
+    run_kernel(settle_knocks, knockers, defenders, known_upcards(upcards), rules, facts)
     return [KnockFact(*fact) for fact in facts.tolist()]
 
 

@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
+from gin_sim.engine.table import rule_record
 from gin_sim.errors import InputError
 from gin_sim.knock.induction import PathArrays, respond
 from gin_sim.play.resume import new_states
@@ -168,7 +169,7 @@ def _gather(chunk: Callable, n: int):
 
 def _rows(kernel, width, seed, players, rules, scores, worth, first, n) -> np.ndarray:
     rows = np.zeros((n, width + 2))
-    state = (*new_states(), rules.numbers(), players.copy())
+    state = (*new_states(), rule_record(rules), players.copy())
     run_kernel(kernel, *state, seed, first, scores, worth, rows)
     return rows
 
@@ -177,7 +178,7 @@ def _paths(seed, players, rules, scores, worth, first, n):
     cells = np.zeros((n, TABLE_TURNS), np.int16)
     knocks = np.zeros((n, TABLE_TURNS))
     ends = np.zeros(n)
-    state = (*new_states(), rules.numbers(), players.copy())
+    state = (*new_states(), rule_record(rules), players.copy())
     units = Units(seed, first, n)
     run_kernel(trace_knocks, *state, units, scores, worth, cells, knocks, ends)
     return cells, knocks, ends

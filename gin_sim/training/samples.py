@@ -72,7 +72,7 @@ def try_discards(tables, views, rules, players, seed, first, scores, worth, rows
     ----------
     tables, views : record arrays of TABLE (2) and VIEW (4)
         Working state: one to play on, one to keep.
-    rules : RuleNumbers
+    rules : record of RULES
     players : record array of PLAYER, length 2
     seed, first : int64
         Deals ``first``, ``first + 1``, ... until the rows are full.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine.jit import run_kernel
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import new_state, rule_record
 from gin_sim.payoff.game_solver import Chances, places_of, solve_backward
 from gin_sim.play.hand_results import count_results
 from gin_sim.play.start import Units
@@ -29,7 +29,14 @@ def count_points(players: np.ndarray, rules: Rules, seed: int, n_deals: int) -> 
     """
     results = np.zeros((1, 1, 2, 3, MOST_POINTS + 1), np.int64)
     at_nil = np.zeros((1, 4), np.int64)
-    state = (*new_state(), np.zeros(2, np.int64), results, at_nil, rules.numbers(), players.copy())
+    state = (
+        *new_state(),
+        np.zeros(2, np.int64),
+        results,
+        at_nil,
+        rule_record(rules),
+        players.copy(),
+    )
     run_kernel(count_results, *state, Units(seed, 0, n_deals, 2))
     mine, theirs, nobodys = results.sum(axis=(0, 1, 2))
     mine[0] += nobodys.sum()

@@ -1,0 +1,169 @@
+"""Functions compiled once, by themselves, which compiled code calls instead of taking them in.
+
+Numba copies the code of every function into each caller and optimises it there again.  For a whole
+play, a policy's decision or the settling of a knock that is most of the time of compiling, and a
+call costs next to nothing beside what they do.  Such a function is compiled as a C function on its
+first use.  A caller names it like any other; what depends on data, a player's decisions, is called
+by its address (:mod:`gin_sim.engine.address`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import llvmlite.binding
+import numba
+from llvmlite import ir
+from numba import config, types
+from numba.extending import lower_builtin, type_callable
+
+from gin_sim.engine.jit import apart_function, compiling_alone
+
+_BYTES = ir.IntType(8).as_pointer()
+_NUMBERS = {int: (types.int64, ir.IntType(64), ctypes.c_int64)} | {
+    float: (types.float64, ir.DoubleType(), ctypes.c_double)
+}
+
+#: Every function that is compiled apart, by its symbol.
+_BY_SYMBOL: dict[str, Apart] = {}
+
+
+class Apart:
+    """A function that is compiled by itself; made by :func:`apart`.
+
+    It can be called from Python and from jitted functions.
+
+    Parameters
+    ----------
+    function : function
+        Plain.
+    parameters : sequence of dtype or type
+        A record's dtype, int or float for each.
+    returns : type
+        int or float.
+    """
+
+    def __init__(self, function: Callable, parameters: tuple, returns: type) -> None:
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__doc__ = function.__doc__
+        self.py_func = function
+        self.symbol = f"{function.__module__}.{function.__qualname__}"
+        self.parameters = parameters
+        self.returns = returns
+        self._compiled: Any = None
+        _BY_SYMBOL[self.symbol] = self
+        _let_jitted_functions_call(self)
+
+    def ready(self) -> None:
+        """Compile the function, or load it from the cache, unless that is done."""
+        if self._compiled is None:
+            signature = _type_of(self.returns)(*map(_type_of, self.parameters))
+            compiled = apart_function(self.py_func, signature)
+            llvmlite.binding.add_symbol(self.symbol, compiled.address)
+            self._compiled = compiled
+
+    @property
+    def address(self) -> int:
+        """The address of the compiled function, see :func:`gin_sim.engine.address.call_shipped`."""
+        if self._compiled is None:
+            with compiling_alone():
+                self.ready()
+        return self._compiled.address
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function from Python."""
+        kinds = [_NUMBERS[p][2] if p in _NUMBERS else ctypes.c_void_p for p in self.parameters]
+        function = ctypes.CFUNCTYPE(_NUMBERS[self.returns][2], *kinds)(self.address)
+        return function(
+            *(
+                given if p in _NUMBERS else given.__array_interface__["data"][0]
+                for given, p in zip(arguments, self.parameters, strict=True)
+            )
+        )
+
+
+def apart(*parameters: Any, returns: type = int) -> Callable[[Callable], Any]:
+    """Return a decorator for a function that is compiled once, by itself.
+
+    Parameters
+    ----------
+    *parameters : dtype or type
+        The dtype of a record, which is passed as it stands in memory, int or float.
+    returns : type
+        int or float.
+    """
+
+    def made(function: Callable) -> Any:
+        return function if config.DISABLE_JIT else Apart(function, parameters, returns)
+
+    return made
+
+
+def make_ready(symbols: Iterable[str]) -> None:
+    """Compile or load what code from the cache is about to call."""
+    for symbol in symbols:
+        _BY_SYMBOL[symbol].ready()
+
+
+def called_in(library: Any) -> list[str]:
+    """Return the symbols that the code of a compiled library calls."""
+    declared = {f.name for f in library._final_module.functions if f.is_declaration}
+    return sorted(declared & _BY_SYMBOL.keys())
+
+
+def _type_of(parameter: Any) -> types.Type:
+    return _NUMBERS[parameter][0] if parameter in _NUMBERS else numba.from_dtype(parameter)
+
+
+def _let_jitted_functions_call(function: Apart) -> None:
+    @type_callable(function)
+    def typed(context):
+        def typer(*given):
+            function.ready()
+            fitting = [
+                _NUMBERS[p][0] if p in _NUMBERS else record
+                for record, p in zip(given, function.parameters, strict=True)
+            ]
+            return _NUMBERS[function.returns][0](*fitting)
+
+        typer.__signature__ = inspect.signature(function.py_func)
+        return typer
+
+    @lower_builtin(function, types.VarArg(types.Any))
+    def lowered(context, builder, signature, arguments):
+        numbers = [_NUMBERS.get(p) for p in function.parameters]
+        returns = _NUMBERS[function.returns][1]
+        kind = ir.FunctionType(returns, [n[1] if n else _BYTES for n in numbers])
+        module = builder.module
+        called = module.globals.get(function.symbol)
+        if called is None:
+            called = ir.Function(module, kind, function.symbol)
+        passed = [
+            argument if number else builder.bitcast(argument, _BYTES)
+            for argument, number in zip(arguments, numbers, strict=True)
+        ]
+        return builder.call(called, passed)
+
+
+# TEMPORARY until the compile cache has its own seam.
+from numba.core import caching as _c
+
+_red, _reb = _c.CompileResultCacheImpl.reduce, _c.CompileResultCacheImpl.rebuild
+
+
+def _reduce(self, cres):
+    return (called_in(cres.library), _red(self, cres))
+
+
+def _rebuild(self, context, payload):
+    make_ready(payload[0])
+    return _reb(self, context, payload[1])
+
+
+_c.CompileResultCacheImpl.reduce = _reduce
+_c.CompileResultCacheImpl.rebuild = _rebuild
