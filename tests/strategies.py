@@ -191,7 +191,7 @@ class Position:
         round_.discard_card(self.table, self.view, self.other, discarded)
 
     def _knock(self):
-        round_.knock(self.table, self.view, self.other, self.rules)
+        round_.settle(self.table, self.view, self.other, self.rules)
 
     def _end_turn(self):
         round_.end_turn(self.table, self.view, self.other, self.rules)

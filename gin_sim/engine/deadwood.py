@@ -25,7 +25,7 @@ def least_deadwood(hand):
 @jit
 def _least_deadwood_contested(hand):
     choices = choice_cards(hand)
-    kept = 0
+    kept = np.int64(0)
     least = MORE_THAN_ANY_HAND
     while True:
         others = hand & ~set_cards(hand & ~kept)
@@ -112,7 +112,7 @@ def dearest_cards(cards):
 @jit
 def _best_discards_contested(hand, barred):
     choices = choice_cards(hand)
-    kept = 0
+    kept = np.int64(0)
     least = MORE_THAN_ANY_HAND
     discards = 0
     while True:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from gin_sim.engine import rng
+from gin_sim.engine.apart import apart
 from gin_sim.engine.deadwood import least_deadwood
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit, jit_inline, jit_paste
 from gin_sim.engine.pricing import knock_limit_for
-from gin_sim.engine.table import FIRST_STOCK_PLACE, NO_FAULT, OPEN, UPCARD_PLACE
-from gin_sim.engine.view import forget_history, forget_upcard
+from gin_sim.engine.table import FIRST_STOCK_PLACE, NO_FAULT, OPEN, RULES, TABLE, UPCARD_PLACE
+from gin_sim.engine.view import VIEW, forget_history, forget_upcard
 from gin_sim.rules import FIRST_OFFER, TURN
 
 
@@ -21,7 +22,7 @@ def shuffle_deck(table, seed, deal_index):
     deck = table.deck
     for place in range(52):
         deck[place] = place
-    fix_places(table, FIRST_STOCK_PLACE)
+    fix_places(table, np.int64(FIRST_STOCK_PLACE))
     _find_dealt(table)
 
 
@@ -57,20 +58,25 @@ def stack_deck(table, order):
 @jit_inline
 def _find_dealt(table):
     for seat in range(2):
-        hand = 0
+        hand = np.int64(0)
         for place in range(10 * seat, 10 * seat + 10):
             hand |= 1 << np.int64(table.deck[place])
         table.dealt[seat] = hand
         table.dealt_deadwood[seat] = least_deadwood(hand)
 
 
-@jit_inline
+@jit_paste
 def deal_hand(table, views, dealer, rules):
     """Deal the table's deck: ten cards each, the upcard, and the non-dealer to move.
 
     Seat 0 gets places 0-9, seat 1 places 10-19.  The views' scores, boxes and noise are the
     caller's to set.
     """
+    _deal_hand(table, views[0], views[1], rules, dealer)
+
+
+@apart(TABLE, VIEW, VIEW, RULES, int)
+def _deal_hand(table, view_0, view_1, rules, dealer):
     upcard = np.int64(table.deck[UPCARD_PLACE])
     table.next_place = FIRST_STOCK_PLACE
     table.mover = 1 - dealer
@@ -89,7 +95,7 @@ def deal_hand(table, views, dealer, rules):
     table.laid_off = 0
     table.fault = NO_FAULT
     for seat in range(2):
-        view = views[seat]
+        view = view_1 if seat else view_0
         view.hand = table.dealt[seat]
         view.deadwood = table.dealt_deadwood[seat]
         view.drawn = -1
@@ -120,3 +126,4 @@ def deal_hand(table, views, dealer, rules):
         view.box_bonus = rules.box_bonus
         view.target = rules.target
         view.boxes_at_once = rules.boxes_at_once
+    return 0

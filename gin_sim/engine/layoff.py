@@ -6,6 +6,8 @@ runs does not matter to anyone: the same cards extend it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from gin_sim.cards import HAND_SIZE
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, popcount, ranks_of, ranks_of_four
 from gin_sim.engine.deadwood import least_deadwood
@@ -141,9 +143,9 @@ def choose_spread(hand, unseen, known):
 def _choose_spread_contested(hand, unseen, known):
     choices = choice_cards(hand)
     least = least_deadwood(hand)
-    best_sets = -1
+    best_sets = np.int64(-1)
     best_given = -1.0  # not yet worked out: with a single arrangement it is never needed
-    kept = 0
+    kept = np.int64(0)
     while True:
         sets = set_cards(hand & ~kept)
         others = hand & ~sets

@@ -10,17 +10,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import lowest_bit
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.deal import fix_places
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline, jit_paste
 from gin_sim.engine.layoff import answer_knock, choose_spread, ending_shown
-from gin_sim.engine.table import CARD_BARRED, CARD_NOT_HELD, FAULT, NO_DECISION, NO_FAULT
-from gin_sim.engine.view import FROM_STOCK, forget_upcard, look_at_upcard, unseen_cards
+from gin_sim.engine.table import (
+    CARD_BARRED,
+    CARD_NOT_HELD,
+    FAULT,
+    NO_DECISION,
+    NO_FAULT,
+    RULES,
+    TABLE,
+)
+from gin_sim.engine.view import FROM_STOCK, VIEW, forget_upcard, look_at_upcard, unseen_cards
 from gin_sim.rules import AT_WALL, MUST_DRAW, STALLED, TURN, WASH
 
 
-@jit_inline
+@jit_paste
 def pass_upcard(table, view, other):
     """Refuse the first upcard: the dealer is asked next, then the non-dealer must draw."""
     other.opponent_refused |= 1 << table.first_upcard
@@ -32,7 +41,7 @@ def pass_upcard(table, view, other):
         other.first_offer = 0
 
 
-@jit_inline
+@jit_paste
 def take_upcard(view, other, rules):
     """Take the top of the pile into the mover's hand."""
     card = view.upcard
@@ -48,7 +57,7 @@ def take_upcard(view, other, rules):
     other.opponent_drew[view.turn] = card
 
 
-@jit_inline
+@jit_paste
 def hold_taken(view, bit, rules):
     """Add the taken upcard, given as a mask, to the ten cards of its taker's view."""
     if view.upcard_deadwood >= 0:
@@ -68,7 +77,7 @@ def hold_taken(view, bit, rules):
         view.best_discards |= bit
 
 
-@jit_inline
+@jit_paste
 def hold_drawn(view, card):
     """Add a card drawn from the stock to the ten cards of its drawer's view."""
     view.hand |= 1 << card
@@ -77,7 +86,7 @@ def hold_drawn(view, card):
     view.best_deadwood, view.best_discards = best_discards(view.hand, view.barred)
 
 
-@jit_inline
+@jit_paste
 def _uncover(view, taken, n_pile, upcard):
     view.pile_cards &= ~taken
     view.n_pile = n_pile
@@ -86,7 +95,7 @@ def _uncover(view, taken, n_pile, upcard):
     forget_upcard(view)
 
 
-@jit_inline
+@jit_paste
 def draw_stock(table, view, other):
     """Draw the top of the stock into the mover's hand."""
     if table.next_place >= table.n_shuffled:
@@ -103,7 +112,7 @@ def draw_stock(table, view, other):
     other.opponent_drew[view.turn] = FROM_STOCK
 
 
-@jit_inline
+@jit_paste
 def may_big_gin(view, rules):
     """Return whether the mover, holding eleven cards, may lay them all down."""
     if rules.big_gin_bonus < 0:
@@ -111,13 +120,13 @@ def may_big_gin(view, rules):
     return view.best_deadwood == 0 and least_deadwood(view.hand) == 0
 
 
-@jit_inline
+@jit_paste
 def offer_big_gin(view):
     """Let the mover's view show that all of its eleven cards are melded."""
     view.deadwood = 0
 
 
-@jit_inline
+@jit_paste
 def discard_fault(view, card):
     """Return the fault of discarding a card from eleven, or NO_FAULT."""
     if card < 0:
@@ -129,7 +138,7 @@ def discard_fault(view, card):
     return NO_FAULT
 
 
-@jit_inline
+@jit_paste
 def let_go(view, bit):
     """Take the discarded card, given as a mask, out of the eleven of its discarder's view."""
     view.hand &= ~bit
@@ -142,7 +151,7 @@ def let_go(view, bit):
     view.barred = 0
 
 
-@jit_inline
+@jit_paste
 def discard_card(table, view, other, card):
     """Discard a card onto the pile; the mover's turn goes on until it knocks or ends."""
     bit = 1 << card
@@ -156,7 +165,7 @@ def discard_card(table, view, other, card):
     table.n_turns += 1
 
 
-@jit_inline
+@jit_paste
 def _cover(view, bit, card):
     view.pile[view.n_pile] = card
     view.n_pile += 1
@@ -165,13 +174,13 @@ def _cover(view, bit, card):
     forget_upcard(view)
 
 
-@jit_inline
+@jit_paste
 def may_knock(table, view):
     """Return whether the mover, having discarded a card, may knock."""
     return view.deadwood <= table.knock_limit
 
 
-@jit_inline
+@jit_paste
 def end_turn(table, view, other, rules):
     """Pass the turn on, or end the hand at the wall or by the stall rule."""
     table.phase = TURN
@@ -187,7 +196,7 @@ def end_turn(table, view, other, rules):
     table.mover ^= 1
 
 
-@jit_inline
+@jit_paste
 def may_knock_at_wall(table, view, rules):
     """Return whether taking the upcard at the wall would let the mover knock.
 
@@ -199,22 +208,28 @@ def may_knock_at_wall(table, view, rules):
     return deadwood <= table.knock_limit
 
 
-@jit
+@jit_paste
 def leave_wall(table, n_turns):
     """End a hand at the wall in a wash; a turn that was tried and given up does not count."""
     table.n_turns = n_turns
     table.ending = WASH
 
 
-@jit
-def knock(table, view, other, rules):
-    """End the hand by the mover's knock, gin included, and settle the deadwood of both."""
-    if view.deadwood > 0 or rules.layoff_on_gin:
+@apart(TABLE, VIEW, VIEW, RULES)
+def settle(table, view, other, rules):
+    """End the hand by what the mover lays down, and settle the deadwood of both; return 0.
+
+    With ten cards in hand it is a knock, gin included; with eleven it is big gin.
+    """
+    is_big_gin = view.drawn >= 0
+    if is_big_gin or view.deadwood > 0 or rules.layoff_on_gin:
         unseen, known = unseen_cards(view), view.opponent_known
     else:
         unseen, known = np.int64(0), np.int64(0)  # nothing can be laid off: any spread will do
     sets, runs = choose_spread(view.hand, unseen, known)
-    settle_knock(table, view, other, rules, sets, runs, view.deadwood)
+    deadwood = view.best_deadwood if is_big_gin else view.deadwood
+    settle_knock(table, view, other, rules, sets, runs, deadwood)
+    return 0
 
 
 @jit_inline
@@ -228,23 +243,16 @@ def settle_knock(table, view, other, rules, sets, runs, deadwood):
     table.defender_deadwood, table.laid_off = answer_knock(other.hand, sets, runs, deadwood, rules)
 
 
-@jit
+@jit_paste
 def big_gin(table, view, other, rules):
     """End the hand with the mover's eleven cards all melded."""
     table.n_turns += 1
     view.own_discards[view.turn] = -1
     other.opponent_discards_in_order[view.turn] = -1
-    show_big_gin(table, view, other, rules)
+    settle(table, view, other, rules)
 
 
-@jit
-def show_big_gin(table, view, other, rules):
-    """Settle big gin, and leave the turn as it is."""
-    sets, runs = choose_spread(view.hand, unseen_cards(view), view.opponent_known)
-    settle_knock(table, view, other, rules, sets, runs, view.best_deadwood)
-
-
-@jit
+@jit_paste
 def fail(table, fault):
     """End the hand because a policy asked for an illegal step."""
     table.ending = FAULT

@@ -26,7 +26,6 @@ from gin_sim.play.start import FROM_NIL, GameStart, Units, dealing_seat, stand_a
 from gin_sim.play.turn import (
     ASK_BIG_GIN,
     ASK_DISCARD,
-    ASK_KNOCK,
     ASK_UPCARD,
     OVER,
     TURN_OVER,
@@ -206,7 +205,7 @@ def _note(table, view, other, row, rules, player):
     """Note what a knock would score and what the mover sees."""
     side = table.mover
     row.knocks = knocks(player, view)
-    winner, points = knock_score(table, view, other, rules, ASK_KNOCK)
+    winner, points = knock_score(table, view, other, rules)
     unseen = unseen_cards(view)
     gin, lower = improving_cards(view.hand, unseen, view.deadwood)
     row.turn = view.turn

@@ -63,12 +63,18 @@ def play_on(table, views, rules, players, first):
     play_from(table, views, rules, players, first, TURN_OVER)
 
 
-@jit
+@jit_paste
 def start_deal(table, views, seed, deal_index):
     """Set the deck and the policies' randomness of a deal; both legs of a pair share them."""
+    _start_deal(table, views[0], views[1], seed, deal_index)
+
+
+@apart(TABLE, VIEW, VIEW, int, int)
+def _start_deal(table, view_0, view_1, seed, deal_index):
     shuffle_deck(table, seed, deal_index)
-    for seat in range(2):
-        views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
+    view_0.noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM)
+    view_1.noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + 1)
+    return 0
 
 
 @jit_paste

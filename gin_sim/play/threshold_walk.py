@@ -267,7 +267,7 @@ def _close(asked, table, view, other, rules, decision):
             side[left, _WAITING] = rule
             left += 1
     if left < n_waiting:
-        winner, points = knock_score(table, view, other, rules, decision)
+        winner, points = knock_score(table, view, other, rules)
         lead = lead_by(winner, points, prices, leg, table.dealer)
         for place in range(left, n_waiting):
             side[side[place, _WAITING], _LEAD] = lead

@@ -15,6 +15,7 @@ A walk goes a turn at a time by :func:`play_turn`, or stops at any decision by :
 
 from __future__ import annotations
 
+from gin_sim.engine.apart import apart
 from gin_sim.engine.jit import jit_inline, jit_paste, jit_with_function
 from gin_sim.engine.pricing import price
 from gin_sim.engine.round import (
@@ -24,17 +25,17 @@ from gin_sim.engine.round import (
     draw_stock,
     end_turn,
     fail,
-    knock,
     leave_wall,
     may_big_gin,
     may_knock,
     may_knock_at_wall,
     offer_big_gin,
     pass_upcard,
-    show_big_gin,
+    settle,
     take_upcard,
 )
-from gin_sim.engine.table import NO_FAULT, OPEN
+from gin_sim.engine.table import NO_FAULT, OPEN, RULES, TABLE
+from gin_sim.engine.view import VIEW
 from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
 from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW
 
@@ -64,7 +65,7 @@ def policy_answer(player, table, view, other, rules, decision):
     return int(knocks(player, view))
 
 
-@jit_inline
+@apart(TABLE, VIEW, VIEW, RULES)
 def begin_turn(table, view, other, rules):
     """Begin the mover's turn; return its first decision, or OVER at a wall without a knock.
 
@@ -73,6 +74,12 @@ def begin_turn(table, view, other, rules):
     table, view, other, rules
         As for :func:`carry_out`; at the wall the mover takes the upcard if it then may knock.
     """
+    return _begin(table, view, other, rules)
+
+
+@jit_inline
+def _begin(table, view, other, rules):
+    """Begin the mover's turn, see :func:`begin_turn`."""
     if table.phase == AT_WALL:
         if not may_knock_at_wall(table, view, rules):
             leave_wall(table, table.n_turns)
@@ -82,9 +89,17 @@ def begin_turn(table, view, other, rules):
     return STOCK_ONLY if table.phase == MUST_DRAW or view.upcard < 0 else ASK_UPCARD
 
 
-@jit_inline
+@apart(TABLE, VIEW, VIEW, RULES, int)
 def draw(table, view, other, rules, takes):
-    """Let the mover take the upcard, or else draw or pass; return whether it holds eleven cards."""
+    """Let the mover take the upcard, or else draw or pass; return 1 if it then holds eleven cards.
+
+    ``takes`` is 1 or 0.
+    """
+    return int(_draw(table, view, other, rules, takes))
+
+
+@jit_paste
+def _draw(table, view, other, rules, takes):
     if takes:
         take_upcard(view, other, rules)
     elif table.phase == FIRST_OFFER:
@@ -95,7 +110,7 @@ def draw(table, view, other, rules, takes):
     return True
 
 
-@jit_inline
+@jit_paste
 def _with_eleven(view, rules):
     """Return the decision of a mover that has just drawn."""
     if may_big_gin(view, rules):
@@ -104,10 +119,10 @@ def _with_eleven(view, rules):
     return ASK_DISCARD
 
 
-@jit_paste
+@jit_inline
 def _take_or_draw(table, view, other, rules, takes):
     """Let the mover take the upcard, or else draw or pass; return the next decision."""
-    return _with_eleven(view, rules) if draw(table, view, other, rules, takes) else TURN_OVER
+    return _with_eleven(view, rules) if _draw(table, view, other, rules, takes) else TURN_OVER
 
 
 @jit_paste
@@ -119,7 +134,7 @@ def _lay_down(table, view, other, rules, lays_down):
     return OVER
 
 
-@jit_paste
+@jit_inline
 def _discard(table, view, other, rules, card):
     """Let the mover discard a card; return the next decision."""
     fault = discard_fault(view, card)
@@ -135,7 +150,7 @@ def _knock_or_not(table, view, other, rules, knocks_now):
     """Let the mover knock, or not; return the next decision."""
     if not knocks_now:
         return _finish(table, view, other, rules)
-    knock(table, view, other, rules)
+    settle(table, view, other, rules)
     return OVER
 
 
@@ -149,7 +164,7 @@ def _finish(table, view, other, rules):
     return TURN_OVER if table.ending == OPEN else OVER
 
 
-@jit_inline
+@apart(TABLE, VIEW, VIEW, RULES, int, int)
 def carry_out(table, view, other, rules, decision, answer):
     """Carry out the mover's answer; return its next decision, or TURN_OVER or OVER.
 
@@ -172,7 +187,7 @@ def carry_out(table, view, other, rules, decision, answer):
     return _take_or_draw(table, view, other, rules, answer)
 
 
-@jit_inline
+@jit_paste
 def step(table, views, rules, decision, answer):
     """Carry out the answer to a decision, or begin a turn; return the next decision."""
     view = views[table.mover]
@@ -184,14 +199,14 @@ def step(table, views, rules, decision, answer):
     return carry_out(table, view, other, rules, decision, answer)
 
 
-@jit_inline
+@apart(TABLE, VIEW, VIEW, RULES, int)
 def discard_without_knock(table, view, other, rules, card):
-    """Let the mover discard a card as it is known to have done: it did not knock after it.
+    """Let the mover discard a card as it is known to have done; return the next decision.
 
-    A card that it cannot discard ends the hand as a fault.
+    It did not knock after it.  A card that it cannot discard ends the hand as a fault.
     """
-    if _discard(table, view, other, rules, card) == ASK_KNOCK:
-        _finish(table, view, other, rules)
+    decision = _discard(table, view, other, rules, card)
+    return _finish(table, view, other, rules) if decision == ASK_KNOCK else decision
 
 
 @jit_with_function
@@ -214,24 +229,24 @@ def play_turn(table, view, other, rules, decision, answer_to, asked):
         turns: to count the references to them costs as much as a draw.
     """
     if decision == TURN_OVER:
-        decision = begin_turn(table, view, other, rules)
+        decision = _begin(table, view, other, rules)
     if decision in (ASK_UPCARD, STOCK_ONLY):
-        takes = decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, ASK_UPCARD)
+        takes = decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, decision)
         decision = _take_or_draw(table, view, other, rules, takes)
     if decision == ASK_BIG_GIN:
-        lays_down = answer_to(asked, table, view, other, rules, ASK_BIG_GIN)
+        lays_down = answer_to(asked, table, view, other, rules, decision)
         decision = _lay_down(table, view, other, rules, lays_down)
     if decision == ASK_DISCARD:
-        card = answer_to(asked, table, view, other, rules, ASK_DISCARD)
+        card = answer_to(asked, table, view, other, rules, decision)
         decision = _discard(table, view, other, rules, card)
     if decision == ASK_KNOCK:
-        knocks_now = answer_to(asked, table, view, other, rules, ASK_KNOCK)
+        knocks_now = answer_to(asked, table, view, other, rules, decision)
         decision = _knock_or_not(table, view, other, rules, knocks_now)
     return decision
 
 
 @jit_inline
-def knock_score(table, view, other, rules, decision):
+def knock_score(table, view, other, rules):
     """Return who would win by the knock or big gin that the mover may declare, and its points.
 
     The hand stays open.  The table holds the spread that would be shown, and the deadwoods and the
@@ -241,8 +256,6 @@ def knock_score(table, view, other, rules, decision):
     ----------
     table, view, other, rules
         As for :func:`carry_out`.
-    decision : int64
-        ASK_KNOCK or ASK_BIG_GIN, the open one.
 
     Returns
     -------
@@ -250,10 +263,7 @@ def knock_score(table, view, other, rules, decision):
         Seat, or NOBODY.
     points : int64
     """
-    if decision == ASK_BIG_GIN:
-        show_big_gin(table, view, other, rules)
-    else:
-        knock(table, view, other, rules)
+    settle(table, view, other, rules)
     _, winner, points = price(table, rules)
     table.ending = OPEN
     table.knocker = -1

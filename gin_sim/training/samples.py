@@ -240,6 +240,6 @@ def _noting_knocks(asked, table, view, other, rules, decision):
         if table.mover == seat:
             outs = out_class(view.hand, unseen_cards(view))
             cells[view.turn - 1] = OUT_CLASSES * view.deadwood + outs
-            winner, points = knock_score(table, view, other, rules, ASK_KNOCK)
+            winner, points = knock_score(table, view, other, rules)
             knocks[view.turn - 1] = _worth(winner, points, worth, view, seat)
     return policy_answer(player, table, view, other, rules, decision)

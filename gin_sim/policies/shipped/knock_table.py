@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gin_sim.engine import rng
+from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.jit import jit, jit_inline
@@ -42,14 +43,14 @@ assert _BEHIND_MORE < KNOCK_PLACES
 SHIFT_AHEAD, SHIFT_BEHIND = 1, 2
 
 
-@jit
+@apart(int, int)
 def out_class(hand, unseen):
     """Return the class of a hand's live gin outs: 0 for none, 1 for one or two, 2 for more."""
     loose = popcount(hand & ~meldable_cards(hand))
     if loose > 5:
         # One card melds four loose ones at most, a 6 between 4-5 and 7-8; one is discarded.
         return 0
-    outs = popcount(improving_cards(hand, unseen, 1)[0])
+    outs = popcount(improving_cards(hand, unseen, np.int64(1))[0])
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 

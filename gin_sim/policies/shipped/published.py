@@ -193,7 +193,7 @@ def _cards_below(pips):
 def _loose_in_a_best_arrangement(hand):
     """Return the cards that at least one best arrangement of a holding leaves loose."""
     choices = choice_cards(hand)
-    kept = 0
+    kept = np.int64(0)
     least = MORE_THAN_ANY_HAND
     found = 0
     while True:
