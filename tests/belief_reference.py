@@ -27,9 +27,12 @@ from gin_sim.engine.round import (
     pass_upcard,
     take_upcard,
 )
-from gin_sim.engine.table import NO_FAULT, new_state
-from gin_sim.policies.decide import players_of
-from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
+from gin_sim.engine.table import (
+    NO_FAULT,
+    new_state,
+    rule_record,
+)
+from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance, weighed_player
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import FIRST_OFFER, TURN
 
@@ -67,9 +70,7 @@ def deck_of(record, n_acts: int, seat: int, arrivals) -> np.ndarray:
 
 
 @jit
-def weigh_acts(
-    tables, views, rules, deck, dealer, acts, seat, player, deviation, chances, logs, least
-):
+def weigh_acts(tables, views, rules, deck, dealer, acts, seat, player, deviation, logs, least):
     """Write the log of the chance of each act of a seat; return their sum.
 
     Minus infinity where the acts are impossible, or once the sum is below ``least``.
@@ -106,7 +107,7 @@ def weigh_acts(
             return -np.inf
         if weighs:
             share = deviation.discard / popcount(view.hand & ~view.barred)
-            chance = discard_chance(player, view, discarded, chances)
+            chance = discard_chance(player, view, discarded)
             logs[n] += math.log((1 - deviation.discard) * chance + share)
         discard_card(table, view, other, discarded)
         if weighs and may_knock(table, view):
@@ -120,9 +121,7 @@ def weigh_acts(
 
 
 @jit
-def weigh_all(
-    tables, views, rules, decks, dealer, acts, seat, player, deviation, chances, logs, totals
-):
+def weigh_all(tables, views, rules, decks, dealer, acts, seat, player, deviation, logs, totals):
     """Weigh the acts in each of many decks; those far below the likeliest so far count nothing."""
     highest = -np.inf
     for row in range(len(decks)):
@@ -137,7 +136,6 @@ def weigh_all(
             seat,
             player,
             deviation,
-            chances,
             logs,
             least,
         )
@@ -181,9 +179,9 @@ class Case(NamedTuple):
 
     def _asked(self, policy, rules, deviation, decks, acts) -> tuple:
         """What both ways to weigh the seat's acts are called with."""
-        player = players_of([policy])[0]
-        deal = (rules.numbers(), decks, self.record.dealer, acts, self.seat)
-        return *new_state(), *deal, player, deviation, np.zeros(52)
+        player = weighed_player(policy)
+        deal = (rule_record(rules), decks, self.record.dealer, acts, self.seat)
+        return *new_state(), *deal, player, deviation
 
 
 def all_arrivals(n_places, discarded, deadlines, arrivals, n_held, pool):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gin_sim.engine.table import rule_record
 from gin_sim.engine.view import VIEW
 from gin_sim.play.record import play_recorded
 from gin_sim.play.resume import middle_of, new_states, set_middle
@@ -48,7 +49,7 @@ def built_state(position, world, rules):
     tables, views = new_states()
     stock = np.array(world.stock, np.int8)
     arrivals = np.array(world.arrivals, np.int8)
-    assert set_middle(tables[0], views, rules.numbers(), middle_of(position), arrivals, stock)
+    assert set_middle(tables[0], views, rule_record(rules), middle_of(position), arrivals, stock)
     return tables[0], (views[0], views[1])
 
 

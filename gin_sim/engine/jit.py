@@ -33,10 +33,20 @@ cache_notice = ""
 
 # A module of the package named in an import; the names may be modules too.
 _IMPORT = re.compile(r"^\s*from (gin_sim[\w.]*) import (\([^)]*\)|[^\n#]*)", re.MULTILINE)
-_COMPILERS = tuple(
-    f"gin_sim.engine.jit.{name}"
-    for name in ("jit", "jit_inline", "jit_with_function", "jit_paste", "jit_user", "c_function")
-) + ("gin_sim.engine.apart.apart",)
+_COMPILERS = (
+    *(
+        f"gin_sim.engine.jit.{name}"
+        for name in (
+            "jit",
+            "jit_inline",
+            "jit_with_function",
+            "jit_paste",
+            "jit_user",
+            "c_function",
+        )
+    ),
+    "gin_sim.engine.apart.apart",
+)
 
 
 def kernel_sources() -> list[Path]:

@@ -98,7 +98,7 @@ _KNOCKS = {
 
 @jit_inline
 def has_decisions(player):
-    """Return whether each of a player's numbers names a rule, and each that is called an address."""
+    """Return whether a player's numbers name rules, and an address for each that is called."""
     return (
         0 <= player.take_rule <= contract.TAKE_BY_FILE
         and 0 <= player.discard_rule <= contract.DISCARD_BY_FILE

@@ -40,6 +40,7 @@ from gin_sim.belief.replica_exchange import (
 )
 from gin_sim.cards import mask_of, parse_cards
 from gin_sim.engine.jit import jit
+from gin_sim.engine.table import rule_record
 from gin_sim.engine.view import VIEW
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.decide import players_of
@@ -244,7 +245,7 @@ def model_without_events(slots):
     no_events = np.zeros(0, EVENT).view(np.recarray)
     no_views = np.zeros((0, 3), VIEW).view(np.recarray)
     player = players_of([parse_policy("greedy")])[0]
-    numbers = parse_rules("standard").numbers()
+    numbers = rule_record(parse_rules("standard"))
     betas = np.linspace(0.1, 1, N_RUNGS)
     return Model(no_events, no_views, slots, player, numbers, KNOWN, False, betas, np.zeros(52))
 

@@ -17,7 +17,10 @@ from strategies import Policies, Position, play, players, shuffled
 
 from gin_sim.contests.games import games_of, verdict
 from gin_sim.engine import rng
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import (
+    new_state,
+    rule_record,
+)
 from gin_sim.errors import InputError
 from gin_sim.play import games, run
 from gin_sim.play.plans import MAX_GAMES, GamePlan
@@ -57,7 +60,7 @@ def oracle_rules(spec: str) -> dict:
 def play_hand(specs, spec: str, seed: int, deal_index: int, dealer: int, leg: int):
     """A hand played step by step and settled by the oracle: the side that won, points, washed."""
     seated = specs if leg == 0 else specs[::-1]
-    position = Position(shuffled(seed, deal_index), parse_rules(spec).numbers(), dealer)
+    position = Position(shuffled(seed, deal_index), rule_record(parse_rules(spec)), dealer)
     for seat in range(2):
         position.views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
     table = play(position, Policies(*seated)).table
@@ -221,7 +224,7 @@ def test_views_show_the_score_before_the_hand(spec, leg):
             views,
             pair[0],
             tally[0],
-            rules.numbers(),
+            rule_record(rules),
             players(*specs),
             GameStart().numbers(),
             3,
@@ -269,7 +272,7 @@ def test_the_dealer_of_the_start_deals_to_either_seat():
         for dealer in range(2):
             tables, views = new_state()
             start = GameStart((99, 99), (1, 1), dealer)
-            rules = parse_rules("standard:wash_dealer=same").numbers()
+            rules = rule_record(parse_rules("standard:wash_dealer=same"))
             games.play_game(
                 tables,
                 views,

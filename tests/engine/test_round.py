@@ -35,7 +35,15 @@ from strategies import (
 from gin_sim.engine.deadwood import best_discards, least_deadwood
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.spread import layoffs_in_order, melds_of
-from gin_sim.engine.table import CARD_BARRED, CARD_NOT_HELD, NO_DECISION, NO_FAULT, OPEN, new_state
+from gin_sim.engine.table import (
+    CARD_BARRED,
+    CARD_NOT_HELD,
+    NO_DECISION,
+    NO_FAULT,
+    OPEN,
+    new_state,
+    rule_record,
+)
 from gin_sim.engine.view import FROM_STOCK, look_at_upcard, unseen_cards
 from gin_sim.play import tallies
 from gin_sim.play.loop import play_leg, start_deal
@@ -59,8 +67,8 @@ from gin_sim.rules import (
 )
 
 EXAMPLES = [str(path) for path in (Path(__file__).parents[1] / "data" / "policies").iterdir()]
-STANDARD = PRESETS["standard"].numbers()
-OPENSPIEL = PRESETS["openspiel"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
+OPENSPIEL = rule_record(PRESETS["openspiel"])
 PAIRS = (
     ("greedy", "simple"),
     ("random", "random"),
@@ -85,7 +93,7 @@ VARIANTS = {
 
 
 def numbers_of(spec):
-    return parse_rules(spec).numbers()
+    return rule_record(parse_rules(spec))
 
 
 def n_hands(n: int) -> int:
@@ -661,7 +669,7 @@ def test_eleven_melded_cards_are_big_gin():
 
 def test_eleven_melded_cards_are_gin_where_there_is_no_big_gin():
     for preset in ("classic", "eaai", "openspiel", "palace"):
-        position = gin_to_be(PRESETS[preset].numbers()).play_on("greedy", "greedy")
+        position = gin_to_be(rule_record(PRESETS[preset])).play_on("greedy", "greedy")
         table = position.table
         assert (table.ending, table.knocker, table.n_turns) == (GIN, 1, 1)
         assert int(position.views[1].hand).bit_count() == 10
@@ -744,7 +752,7 @@ def test_oklahomas_limit_is_the_first_upcards(upcard, ace_upcard):
 @pytest.mark.parametrize(("upcard", "may"), [("5d", True), ("4d", False), ("Ah", False)])
 def test_under_oklahoma_a_low_upcard_forbids_a_knock(upcard, may):
     order = deck_order("", "5h6h7h8h TsThTdTc 2s3c", upcard, "Kh")
-    position = Position(order, PRESETS["oklahoma"].numbers(), dealer=0).pass_both()
+    position = Position(order, rule_record(PRESETS["oklahoma"]), dealer=0).pass_both()
     position.step("draw")
     position.step("discard", card("Kh"))
     assert position.view.deadwood == 5

@@ -16,6 +16,7 @@ from hands_taken_up import (
 
 from gin_sim.cards import cards_of, parse_card, parse_cards
 from gin_sim.engine.rng import SEAT_STREAM, stream_key
+from gin_sim.engine.table import rule_record
 from gin_sim.errors import InputError
 from gin_sim.play.actions import (
     DISCARD,
@@ -88,7 +89,7 @@ def expected_end(record, seat):
 def test_playing_on_from_the_true_world_gives_the_real_end(first, second, rules):
     """With the hand's own policies and, for those that toss coins, its own chance."""
     names = {name: parse_policy(name) for name in (first, second)}
-    numbers = parse_rules(rules).numbers()
+    numbers = rule_record(parse_rules(rules))
     tables, views = new_states()
     for record in played(first, second, rules, 12, seed=7):
         keys = [stream_key(7, record.deal_index, SEAT_STREAM + seat) for seat in range(2)]
@@ -114,7 +115,9 @@ def test_the_first_playout_of_a_world_deals_its_own_stock_order(rules):
             position = position_of_record(record, seat, turn, moment)
             world = world_of_record(record, seat, turn, moment)
             actions = [action_of(record, seat, turn, moment)]
-            points, ends = play(position, [world], actions, policies, position.rules.numbers(), 2)
+            points, ends = play(
+                position, [world], actions, policies, rule_record(position.rules), 2
+            )
             assert (points[0, 0, 0], ends[0, 0, 0]) == expected_end(record, seat)
 
 
@@ -147,7 +150,7 @@ def test_parts_of_worlds_are_those_of_the_whole():
     worlds = [tuple(true)] + [shuffled_world(position, true, dice) for _ in range(7)]
     actions = [Action(DISCARD, card) for card in position.hand][:2] * 2
     policies = (parse_policy("simple"), parse_policy("marjj"))
-    numbers = position.rules.numbers()
+    numbers = rule_record(position.rules)
     points, ends = play(position, worlds, actions, policies, numbers, 6, seed=9)
     assert np.array_equal(points[:, :, :2], points[:, :, 2:])
     front = play(position, worlds[:3], actions, policies, numbers, 4, seed=9)
@@ -168,7 +171,7 @@ def test_hands_are_played_on_from_a_memory():
     random.Random(3).shuffle(unseen)
     policies = (parse_policy("greedy"), parse_policy("strong"))
     world = (unseen[:10], unseen[10:])
-    numbers = position.rules.numbers()
+    numbers = rule_record(position.rules)
     points, ends = play(position, [world], legal_actions(position), policies, numbers, 20)
     assert not (ends == FAULTY).any()
     assert len(set(points[0, :, 0].tolist())) > 3
@@ -256,11 +259,11 @@ def test_a_knock_is_priced_by_hand():
     policies = (parse_policy("greedy"), parse_policy("greedy"))
     loose = parse_cards(KNOCKING)[9]
     actions = [Action(KNOCK, parse_card("Kd")), Action(DISCARD, loose)]
-    points, ends = play(position, [(theirs, rest)], actions, policies, position.rules.numbers())
+    points, ends = play(position, [(theirs, rest)], actions, policies, rule_record(position.rules))
     assert (points[0, 0, 0], ends[0, 0, 0]) == (96 - 9, WON_BY_KNOCK)
     gin = parse_position("7s7h7d 4h5h6h 2c2d2s 3h Kd", turn=5, pile="3d", rules="standard")
     rest = [c for c in range(52) if c not in {*theirs, *gin.hand, parse_card("3d")}]
     points, ends = play(
-        gin, [(theirs, rest)], [Action(KNOCK, parse_card("Kd"))], policies, gin.rules.numbers()
+        gin, [(theirs, rest)], [Action(KNOCK, parse_card("Kd"))], policies, rule_record(gin.rules)
     )
     assert (points[0, 0, 0], ends[0, 0, 0]) == (25 + 96, WON_BY_GIN)

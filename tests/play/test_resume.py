@@ -22,7 +22,11 @@ from hands_taken_up import (
 from gin_sim.cards import FULL_DECK, card_names, cards_of, mask_of, parse_card, parse_cards
 from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.round import draw_stock, take_upcard
-from gin_sim.engine.table import TABLE, new_state
+from gin_sim.engine.table import (
+    TABLE,
+    new_state,
+    rule_record,
+)
 from gin_sim.engine.view import NOTHING_YET
 from gin_sim.errors import InputError
 from gin_sim.play.replay_steps import LEGAL, deck_of, steps_of, take_step
@@ -45,7 +49,7 @@ DATA = Path(__file__).parents[1] / "data"
 def real_state(record, seat, turn, moment, rules):
     """The table and views of the recorded hand at a decision, by the referee's own steps."""
     tables, views = new_state()
-    numbers = rules.numbers()
+    numbers = rule_record(rules)
     stack_deck(tables[0], deck_of(record))
     deal_hand(tables[0], views, record.dealer, numbers)
     index = index_of(record, seat, turn, moment)
@@ -162,7 +166,7 @@ def test_a_world_that_does_not_fit_is_refused():
     position = position_of_record(record, seat, turn)
     world = world_of_record(record, seat, turn)
     tables, views = new_states()
-    numbers = position.rules.numbers()
+    numbers = rule_record(position.rules)
     arrivals = np.array(world.arrivals, np.int8)
     stock = np.array(world.stock, np.int8)
     middle = middle_of(position)
@@ -234,7 +238,7 @@ def test_a_history_that_passes_the_referee_has_a_world(rules):
                 continue
             n_passed += 1
             world = [np.array(cards, np.int8) for cards in some_world(position)]
-            numbers = position.rules.numbers()
+            numbers = rule_record(position.rules)
             assert set_middle(tables[0], views, numbers, middle_of(position), *world)
             assert views[0].hand == mask_of(position.hand)
             assert views[0].pile[: len(position.seen.pile)].tolist() == list(position.seen.pile)
@@ -339,7 +343,7 @@ def test_forgotten_cards_of_the_pile_come_from_the_world():
     assert world_shape(position) == (10, len(stock))
     tables, views = new_states()
     world = np.array(arrivals, np.int8), np.array(stock, np.int8)
-    assert set_middle(tables[0], views, position.rules.numbers(), middle_of(position), *world)
+    assert set_middle(tables[0], views, rule_record(position.rules), middle_of(position), *world)
     assert views[0].hand == mask_of(position.hand)
     assert views[0].drawn == parse_card("Kd")
     assert views[1].hand == mask_of(arrivals)

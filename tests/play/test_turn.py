@@ -7,6 +7,7 @@ import pytest
 from strategies import Policies, deal_of, play
 
 from gin_sim.engine.pricing import price
+from gin_sim.engine.table import rule_record
 from gin_sim.play.turn import (
     ASK_BIG_GIN,
     ASK_DISCARD,
@@ -61,7 +62,7 @@ PAIRINGS = (("greedy", "simple"), ("random", "random"), ("greedy:knock=0", "gree
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
-    numbers = parse_rules(rules).numbers()
+    numbers = rule_record(parse_rules(rules))
     met = set()
     for specs in PAIRINGS:
         answers = Policies(*specs)
@@ -75,7 +76,7 @@ def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_made(rules):
-    numbers = parse_rules(rules).numbers()
+    numbers = rule_record(parse_rules(rules))
     scored, made = [], 0
 
     def score(position, decision, answer):
@@ -84,7 +85,7 @@ def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_m
         seat = position.mover
         before = state(position)
         result = knock_score(
-            position.table, position.views[seat], position.views[1 - seat], numbers, decision
+            position.table, position.views[seat], position.views[1 - seat], numbers
         )
         scored.append((answer, *map(int, result)))
         changed = {field for field, value in state(position).items() if value != before[field]}

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from strategies import Policies, Position, cards, deal_of, deck_order, mask, names, play
 
 from gin_sim.engine.deadwood import improving_cards
+from gin_sim.engine.table import rule_record
 from gin_sim.policies import contract
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS, PolicyError
@@ -36,8 +37,8 @@ from gin_sim.policies.shipped.knock_table import (
 )
 from gin_sim.rules import PRESETS
 
-STANDARD = PRESETS["standard"].numbers()
-EAAI = PRESETS["eaai"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
+EAAI = rule_record(PRESETS["eaai"])
 FAMILY = [name for name, kind in CATALOGUE.items() if kind.take == contract.TAKE_BY_SCORE]
 
 

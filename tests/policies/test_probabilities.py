@@ -21,10 +21,13 @@ from gin_sim.engine.round import (
     pass_upcard,
     take_upcard,
 )
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import (
+    new_state,
+    rule_record,
+)
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
-from gin_sim.policies.decide import chooses_discard, knocks, players_of, takes_upcard
-from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
+from gin_sim.policies.decide import chooses_discard, knocks, takes_upcard
+from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance, weighed_player
 from gin_sim.records import CARD_IDS
 from gin_sim.rules import FIRST_OFFER, TURN, parse_rules
 
@@ -38,7 +41,6 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
     table = tables[0]
     stack_deck(table, deck)
     deal_hand(table, views, dealer, rules)
-    chances = np.zeros(52)
     n = 0
     for act in range(len(acts)):
         kind, discarded = acts[act, 0], acts[act, 1]
@@ -63,7 +65,7 @@ def ask_often(tables, views, rules, deck, dealer, acts, player, n_keys, found):
             counts[chooses_discard(player, view)] += 1
         for card in range(52):
             if view.hand >> card & 1:
-                _note(found[n], DISCARDS, discard_chance(player, view, card, chances), counts[card])
+                _note(found[n], DISCARDS, discard_chance(player, view, card), counts[card])
                 n += 1
         discard_card(table, view, other, discarded)
         if may_knock(table, view):
@@ -110,8 +112,8 @@ def answers(policy, rules, n_hands, n_keys):
             CARD_IDS[act.card] for act in record.turns if act.player == 0 and act.draw == "stock"
         ]
         deck = deck_of(record, len(record.turns), 0, arrivals)
-        numbers = parse_rules(rules).numbers()
-        player = players_of([policy])[0]
+        numbers = rule_record(parse_rules(rules))
+        player = weighed_player(policy)
         n = ask_often(*new_state(), numbers, deck, record.dealer, acts, player, n_keys, found)
         rows.append(found[:n].copy())
     return np.concatenate(rows)

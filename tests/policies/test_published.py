@@ -14,9 +14,10 @@ import pytest
 from scipy import stats
 from strategies import Policies, deal_of, names, play
 
+from gin_sim.engine.table import rule_record
 from gin_sim.rules import PRESETS
 
-EAAI = PRESETS["eaai"].numbers()
+EAAI = rule_record(PRESETS["eaai"])
 ORDER = {card: i for i, card in enumerate(naive.DECK)}
 
 

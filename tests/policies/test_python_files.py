@@ -26,7 +26,10 @@ from numba import config
 from strategies import Policies, deal_of, names, play, players, tally_of
 
 from gin_sim.engine import jit
-from gin_sim.engine.table import new_state
+from gin_sim.engine.table import (
+    new_state,
+    rule_record,
+)
 from gin_sim.errors import InputError
 from gin_sim.play.loop import play_chunk
 from gin_sim.play.plans import Plan
@@ -44,8 +47,8 @@ from gin_sim.rules import PRESETS, Rules
 ROOT = Path(__file__).parents[2]
 EXAMPLES = Path(__file__).parents[1] / "data" / "policies"
 CAUTIOUS, COLLECTOR = (str(EXAMPLES / name) for name in ("cautious.py", "collector.py"))
-STANDARD = PRESETS["standard"].numbers()
-OPENSPIEL = PRESETS["openspiel"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
+OPENSPIEL = rule_record(PRESETS["openspiel"])
 
 # How the files of these tests begin.
 KNOCK = "def should_knock(view, p):\n    return True\n"
@@ -539,7 +542,8 @@ def test_a_change_in_a_folder_of_helpers_is_seen(decorator, tmp_path):
         written(folder, helper + f"LIMIT = {limit}\n", "tools.py")
         program = (
             "import sys; sys.path[:0] = ['tests']; from strategies import tally_of; "
-            "from gin_sim.rules import Rules; rules = Rules().numbers(); "
+            "from gin_sim.rules import Rules; from gin_sim.engine.table import rule_record; "
+            "rules = rule_record(Rules()); "
             f"print(*(tally_of((spec, 'greedy'), rules, 9, 200).tobytes().hex() for spec in "
             f"({path!r}, 'greedy:knock={limit}')))"
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from strategies import Policies, deal_of, play
 
+from gin_sim.engine.table import rule_record
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.same_play import same_play, why_not_same_play
 from gin_sim.policies.variations import parse_grid
@@ -21,7 +22,7 @@ EXAMPLES = Path(__file__).parents[1] / "data" / "policies"
 PATIENT, CAUTIOUS, COLLECTOR = (
     str(EXAMPLES / name) for name in ("patient.toml", "cautious.py", "collector.py")
 )
-STANDARD = PRESETS["standard"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
 
 #: What of the family the knock alone reads; every other number is of a draw or a discard.
 OF_THE_KNOCK = {

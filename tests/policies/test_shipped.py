@@ -25,6 +25,7 @@ from strategies import (
     tally_of,
 )
 
+from gin_sim.engine.table import rule_record
 from gin_sim.play import tallies
 from gin_sim.policies import contract
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
@@ -33,9 +34,9 @@ from gin_sim.policies.decide import players_of
 from gin_sim.policies.shipped.knock_table import KnockTable, table_in
 from gin_sim.rules import PRESETS
 
-STANDARD = PRESETS["standard"].numbers()
-OPENSPIEL = PRESETS["openspiel"].numbers()
-EAAI = PRESETS["eaai"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
+OPENSPIEL = rule_record(PRESETS["openspiel"])
+EAAI = rule_record(PRESETS["eaai"])
 
 # -------------------------------------------------------------------- specs
 
@@ -413,7 +414,7 @@ def test_greedys_discards_by_hand():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_policy_plays_legally_under_every_rule_set(preset):
-    rules = PRESETS[preset].numbers()
+    rules = rule_record(PRESETS[preset])
     specs = [*CATALOGUE, "greedy:knock=0", "heuristic:slip=0.3,temperature=5,watch=0"]
     for first, second in itertools.combinations_with_replacement(specs, 2):
         tally = tally_of((first, second), rules, 22, 200)[0]

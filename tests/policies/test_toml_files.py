@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Policies, deal_of, names, play, tally_of
 
+from gin_sim.engine.table import rule_record
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import N_BUCKETS, PolicyError
 from gin_sim.policies.files.toml import (
@@ -29,7 +30,7 @@ from gin_sim.policies.specs import Spec, read_spec
 from gin_sim.rules import PRESETS
 
 PATIENT = str(Path(__file__).parents[1] / "data" / "policies" / "patient.toml")
-STANDARD = PRESETS["standard"].numbers()
+STANDARD = rule_record(PRESETS["standard"])
 
 # -------------------------------------------------------------------- specs
 

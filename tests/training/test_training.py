@@ -13,6 +13,7 @@ from strategies import Policies, Position, play, shuffled
 from gin_sim.contests.games import games_of
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card
+from gin_sim.engine.table import rule_record
 from gin_sim.engine.view import look_at_upcard
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan
@@ -262,7 +263,7 @@ def test_a_rule_is_worth_on_the_paths_what_it_scores_in_play():
         )
         cells = np.zeros((n, TABLE_TURNS), np.int16)
         knocks, ends = np.zeros((n, TABLE_TURNS)), np.zeros(n)
-        state = (*new_states(), EAAI.numbers(), players, Units(61, 0, n), scores)
+        state = (*new_states(), rule_record(EAAI), players, Units(61, 0, n), scores)
         trace_knocks(*state, points_worth(), cells, knocks, ends)
         traced[knock] = cells, knocks, ends
     cells, knocks, value = (array.copy() for array in traced["0"])
@@ -281,7 +282,7 @@ def test_a_discard_tried_both_ways_is_worth_what_two_hands_played_by_step_score(
     players = players_of(tuple(map(parse_policy, specs)))
     n_rows, seed = 40, 71
     rows = np.zeros((n_rows, N_DISCARD + 2))
-    state = (*new_states(), EAAI.numbers(), players, seed, 0)
+    state = (*new_states(), rule_record(EAAI), players, seed, 0)
     try_discards(*state, np.zeros((1, 2), np.int64), points_worth(), rows)
     found, deal_index = [], -1
     while len(found) < n_rows:
@@ -298,7 +299,7 @@ def test_takes_tried_both_ways_are_worth_what_two_hands_played_by_step_score():
     n_rows, seed = 40, 72
     rows = np.zeros((n_rows, N_TAKE + 2))
     rules = PRESETS["standard"]
-    state = (*new_states(), rules.numbers(), players, seed, 0)
+    state = (*new_states(), rule_record(rules), players, seed, 0)
     try_takes(*state, np.zeros((1, 2), np.int64), points_worth(), rows)
     found, deal_index = [], -1
     while len(found) < n_rows:
@@ -344,7 +345,9 @@ def points_of(table, rules, seat) -> int:
 def dealt(seed, deal_index, rules):
     """The seat that learns, the turn that is tried, and the deal, as the rollouts choose them."""
     bits = np.uint64(rng.word(np.uint64(rng.stream_key(seed, deal_index, 7)), 0))
-    position = Position(shuffled(seed, deal_index), rules.numbers(), int(rng.high_below(bits, 2)))
+    position = Position(
+        shuffled(seed, deal_index), rule_record(rules), int(rng.high_below(bits, 2))
+    )
     for seat in range(2):
         position.views[seat].noise = rng.stream_key(seed, deal_index, rng.SEAT_STREAM + seat)
     return deal_index & 1, 1 + int(rng.low_below(bits, 14)), position
