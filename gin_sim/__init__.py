@@ -7,8 +7,11 @@ matplotlib.
 """
 
 import importlib
+from time import time_ns as _time_ns
 
 __version__ = "0.1.0"
+
+_imported_at = _time_ns()  # sources that change later are not those that are imported
 
 #: name: the module that it is loaded from when it is first named; `__init__.pyi` has the same names
 _LOADED_LATER = {

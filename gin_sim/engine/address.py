@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from llvmlite import ir
 from numba import config, types
@@ -105,7 +106,7 @@ else:
         return signature, _calling(ir.DoubleType())
 
 
-def address_of(function, record_types, folder) -> int:
+def address_of(function, record_types, folder: Path | None) -> int:
     """Compile a function of two records for :func:`call_at`; return its address.
 
     Parameters
@@ -114,8 +115,8 @@ def address_of(function, record_types, folder) -> int:
         Plain; it returns a number.
     record_types : pair of Numba types
         Of a view and of the function's own numbers.
-    folder : Path
-        Where its code is kept; see :func:`gin_sim.engine.jit.user_folder`.
+    folder : Path or None
+        Where its code is kept; see :func:`gin_sim.engine.compile_cache.user_folder`.
     """
     compiled = c_function(function, types.int64(*record_types), folder)
     _KEPT.append(compiled)

@@ -20,6 +20,7 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import lower_builtin, type_callable
 
+from gin_sim.engine import compile_cache
 from gin_sim.engine.jit import apart_function, compiling_alone
 
 _BYTES = ir.IntType(8).as_pointer()
@@ -105,14 +106,15 @@ def apart(*parameters: Any, returns: type = int) -> Callable[[Callable], Any]:
 
 
 def make_ready(symbols: Iterable[str]) -> None:
-    """Compile or load what code from the cache is about to call."""
+    """Compile or load the functions apart that code from the cache calls, before it is loaded."""
     for symbol in symbols:
         _BY_SYMBOL[symbol].ready()
 
 
-def called_in(library: Any) -> list[str]:
-    """Return the symbols that the code of a compiled library calls."""
-    declared = {f.name for f in library._final_module.functions if f.is_declaration}
+def called_in(compiled: Any) -> list[str]:
+    """Return the symbols of the functions apart that the code of a compile result calls."""
+    module = compiled.library._final_module
+    declared = {function.name for function in module.functions if function.is_declaration}
     return sorted(declared & _BY_SYMBOL.keys())
 
 
@@ -150,20 +152,5 @@ def _let_jitted_functions_call(function: Apart) -> None:
         return builder.call(called, passed)
 
 
-# TEMPORARY until the compile cache has its own seam.
-from numba.core import caching as _c
-
-_red, _reb = _c.CompileResultCacheImpl.reduce, _c.CompileResultCacheImpl.rebuild
-
-
-def _reduce(self, cres):
-    return (called_in(cres.library), _red(self, cres))
-
-
-def _rebuild(self, context, payload):
-    make_ready(payload[0])
-    return _reb(self, context, payload[1])
-
-
-_c.CompileResultCacheImpl.reduce = _reduce
-_c.CompileResultCacheImpl.rebuild = _rebuild
+compile_cache.needs_of = called_in
+compile_cache.before_load = make_ready

@@ -1,161 +1,64 @@
-"""The one home of the compiler's options and of the compile cache; it knows no rule of the game.
+"""The one home of the compiler's options; it knows no rule of the game.
 
-Compiled code is kept between runs in a folder named by a hash of every source file that jitted
-code comes from and of the Numba version: Numba itself only watches the file that a function stands
-in, and would silently run stale code when a function in another file changes.
+Compiled code is kept between runs: see :mod:`gin_sim.engine.compile_cache`.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import hashlib
-import os
-import platform
-import re
-import shutil
-import tempfile
 import threading
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import numba
-import platformdirs
 from numba import config
+from numba.core import sigutils
+from numba.core.ccallback import CFunc
 
-CACHE_VARIABLE = "GIN_SIM_CACHE_DIR"
-_UNUSED_DAYS = 30
+from gin_sim.engine import compile_cache
+from gin_sim.engine.compile_cache import CACHE_VARIABLE, cache_home, user_folder
+from gin_sim.engine.sources import kernel_sources, sources_hash
 
-#: A sentence for the user when compiled code cannot be kept; empty when all is well.
-cache_notice = ""
+__all__ = [
+    "CACHE_VARIABLE",
+    "apart_function",
+    "c_function",
+    "cache_home",
+    "compiling_alone",
+    "is_compiled",
+    "jit",
+    "jit_inline",
+    "jit_paste",
+    "jit_user",
+    "jit_with_function",
+    "kernel_sources",
+    "run_kernel",
+    "sources_hash",
+    "user_folder",
+]
 
-# A module of the package named in an import; the names may be modules too.
-_IMPORT = re.compile(r"^\s*from (gin_sim[\w.]*) import (\([^)]*\)|[^\n#]*)", re.MULTILINE)
-_COMPILERS = (
-    *(
-        f"gin_sim.engine.jit.{name}"
-        for name in (
-            "jit",
-            "jit_inline",
-            "jit_with_function",
-            "jit_paste",
-            "jit_user",
-            "c_function",
-        )
-    ),
-    "gin_sim.engine.apart.apart",
-)
-
-
-def kernel_sources() -> list[Path]:
-    """Return every file that jitted code stands in or can read a value from, in order of name.
-
-    A module that imports one of the compilers below holds kernels.  A kernel freezes the values and
-    the functions that its module names, so all that such a module imports counts too, and what that
-    imports in turn.
-    """
-    package = Path(__file__).resolve().parent.parent
-    texts = {}
-    for source in package.rglob("*.py"):
-        parts = source.relative_to(package.parent).with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        texts[name] = (source, source.read_text(encoding="utf-8"))
-    imported = {name: _imports_in(text) for name, (_, text) in texts.items()}
-    found = {name for name, targets in imported.items() if targets.intersection(_COMPILERS)}
-    waiting = list(found)
-    while waiting:
-        new = imported[waiting.pop()].intersection(texts) - found
-        found |= new
-        waiting += new
-    return sorted(texts[name][0] for name in found)
-
-
-def _imports_in(text: str) -> set[str]:
-    """Return the dotted names of the package that a module's text imports, modules or not."""
-    found = set()
-    for module, names in _IMPORT.findall(text):
-        if module != "gin_sim":  # the package itself holds its version only
-            found.add(module)
-        found.update(f"{module}.{name}" for name in re.findall(r"\w+", names))
-    return found
-
-
-def sources_hash() -> str:
-    """Return 16 hex digits that change with every source of jitted code, Numba and Python."""
-    package = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
-    for source in kernel_sources():
-        digest.update(source.relative_to(package).as_posix().encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _remove_unused(home: Path, keep: Path) -> None:
-    """Drop the compiled code of versions of the package that nobody has run for a month."""
-    oldest = time.time() - _UNUSED_DAYS * 86400
-    for folder in home.iterdir():
-        with contextlib.suppress(OSError):  # another run may be removing the same folder
-            ours = re.fullmatch("[0-9a-f]{16}", folder.name) and folder != keep
-            if ours and folder.stat().st_mtime < oldest:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def cache_home() -> Path:
-    """Return the folder for all that is kept between runs: the user's, or the one named."""
-    return Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_path("gin-sim"))
-
-
-def _choose_cache() -> Path:
-    global cache_notice
-    home = cache_home() / "compiled"
-    folder = home / sources_hash()
-    if _writable(folder):
-        os.utime(folder)
-        _remove_unused(home, folder)
-        return folder
-    cache_notice = (
-        f"The folder {home} cannot be written, so the compiled engine is not kept and every run "
-        f"compiles again; set {CACHE_VARIABLE} to a folder that can be."
-    )
-    folder = Path(tempfile.mkdtemp(prefix="gin-sim-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-_FOLDER = _choose_cache()
+_FOLDER = compile_cache.chosen_folder()
 if config.DISABLE_JIT:
     # NumPy's scalars warn where the random generator wraps round at 64 bits, which it means to.
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
 _USER_OPTIONS = {"error_model": "python", "boundscheck": True}
-_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
-@contextlib.contextmanager
-def _kept_in(folder: Path) -> Iterator[None]:
-    """Let what is made now keep its code in a folder of ours, not in a host program's."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+def __getattr__(name: str):
+    """Give ``cache_notice``: what to say when compiled code cannot be kept or was not usable."""
+    if name != "cache_notice":
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return " ".join(compile_cache.notices())
 
 
 def _njit(function, folder=_FOLDER, **options):
-    with _kept_in(folder):
-        return numba.njit(**{**_OPTIONS, **options})(function)
+    made = numba.njit(**{**_OPTIONS, **options})(function)
+    if not config.DISABLE_JIT:
+        made._cache = compile_cache.Entries(function, folder)
+    return made
 
 
 def jit(function):
@@ -179,7 +82,7 @@ def jit_with_function(function):
     function that it was given, which refers to the function weakly: once that is gone, Numba can
     no longer save the list of entries, and whatever was running ends in a ReferenceError.
     """
-    return _njit(function, forceinline=True, cache=False)
+    return _njit(function, None, forceinline=True)
 
 
 def jit_paste(function):
@@ -190,22 +93,8 @@ def jit_paste(function):
     return _njit(function, inline="always")
 
 
-def user_folder(digest: str) -> Path:
-    """Return the folder for the code of one state of a user's file, by 16 hexadecimal digits.
-
-    It lies in the folder of this version of the package, and goes with it or a month after its
-    last use.
-    """
-    home = _FOLDER / "users"
-    folder = home / digest
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    _remove_unused(home, folder)
-    return folder
-
-
-def jit_user(function, folder: Path):
-    """Compile a user's function like :func:`jit`, its code kept in a folder of its own.
+def jit_user(function, folder: Path | None):
+    """Compile a user's function like :func:`jit`, its code kept in a folder of its own, if in any.
 
     Every index is checked: one past an array's end would read what lies behind it.  A division by
     zero is an error, as in Python.
@@ -213,25 +102,29 @@ def jit_user(function, folder: Path):
     return _njit(function, folder, **_USER_OPTIONS)
 
 
-def c_function(function, signature, folder: Path):
+def c_function(function, signature, folder: Path | None):
     """Compile a user's function at once as a C function, kept like :func:`jit_user`'s."""
-    with _kept_in(folder):
-        return numba.cfunc(signature, nopython=True, cache=True, **_USER_OPTIONS)(function)
+    return _c_function(function, signature, folder, _USER_OPTIONS)
 
 
 def apart_function(function, signature):
     """Compile a function at once as a C function, kept like :func:`jit`'s."""
-    with _kept_in(_FOLDER):
-        options = {"nopython": True, "cache": True, "error_model": "numpy"}
-        return numba.cfunc(signature, **options)(function)
+    return _c_function(function, signature, _FOLDER, {"error_model": "numpy"})
+
+
+def _c_function(function, signature, folder, options):
+    signature = sigutils.normalize_signature(signature)
+    made = CFunc(function, signature, locals={}, options={"nopython": True, **options})
+    made._cache = compile_cache.Entries(function, folder)
+    made.compile()
+    return made
 
 
 def is_compiled(kernel) -> bool:
-    """Return whether a kernel needs no compiling: it has run, its code is cached, or JIT is off."""
+    """Return whether a kernel needs no compiling: it has run, its code is kept, or JIT is off."""
     if config.DISABLE_JIT or getattr(kernel, "signatures", True):
         return True
-    folder = Path(kernel.stats.cache_path)
-    return any(folder.glob(f"*.{kernel.py_func.__qualname__}-*.nbc"))
+    return isinstance(kernel._cache, compile_cache.Entries) and kernel._cache.has_any()
 
 
 _in_turn = threading.local()
@@ -239,16 +132,11 @@ _in_turn = threading.local()
 
 @contextlib.contextmanager
 def compiling_alone() -> Iterator[None]:
-    """Let one process at a time compile into the cache; others wait and then load its code.
-
-    Numba numbers a function's files by signature and does not lock them: two processes that
-    compile different signatures at once could mix them up.
-    """
+    """Let one process at a time compile into the cache; others wait and then load its code."""
     if config.DISABLE_JIT or getattr(_in_turn, "holds_lock", False):
         yield
         return
-    with open(_FOLDER / "lock", "a+b") as lock:
-        _lock(lock)
+    with compile_cache.alone(_FOLDER):
         _in_turn.holds_lock = True
         try:
             yield
@@ -262,17 +150,3 @@ def run_kernel(kernel, *arguments):
         return kernel(*arguments)
     with compiling_alone():
         return kernel(*arguments)
-
-
-def _lock(file) -> None:
-    """Wait for an exclusive lock, which ends with the file or the process."""
-    try:
-        import fcntl
-    except ImportError:
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-    else:
-        with contextlib.suppress(OSError):  # a file system without locks: go on as before
-            fcntl.flock(file, fcntl.LOCK_EX)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gin_sim
-from gin_sim.engine import jit
+from gin_sim.engine import jit, sources
 
 PACKAGE = Path(gin_sim.__file__).parent
 
@@ -58,7 +58,7 @@ def test_an_import_over_several_lines_or_of_a_module_is_seen():
         "def f():\n    from gin_sim import rules\n    from gin_sim.play.run import "
         "simulate  # late\n"
     )
-    assert jit._imports_in(text) >= {
+    assert sources._imports_in(text) >= {
         "gin_sim.engine.jit.jit_inline",
         "gin_sim.rules",
         "gin_sim.play.run",

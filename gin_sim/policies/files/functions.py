@@ -17,8 +17,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gin_sim.atomic import write_text
-from gin_sim.engine.jit import user_folder
 from gin_sim.policies.contract import PolicyError
 from gin_sim.policies.files.dependencies import Reached, is_beside, named_in
 from gin_sim.policies.files.lint import check_arguments, refuse_names
@@ -103,14 +101,16 @@ def _reached(decisions: list[types.FunctionType]) -> list[types.FunctionType]:
 def _own_files(
     functions: list[types.FunctionType],
 ) -> tuple[dict[str, SourceFile], dict[str, str]]:
-    """Write the functions' text into files of their own, each function at its own line.
+    """Keep the functions' text as files of their own, each function at its own line.
+
+    They are in memory only, where Python looks first for the lines of a file.
 
     Returns
     -------
     files : dict of str to SourceFile
-        By the path of the file of our own; errors name the caller's.
+        By the name of the file of our own; errors name the caller's.
     places : dict of str to str
-        The path of that file, by the name of the caller's.
+        That name, by the name of the caller's.
     """
     texts: dict[str, dict[int, str]] = {}
     for function in functions:
@@ -123,15 +123,13 @@ def _own_files(
         for name, lines in texts.items()
     }
     digest = hashlib.sha256("\0".join(f"{n}\0{t}" for n, t in whole.items()).encode())
-    folder = user_folder(digest.hexdigest()[:16])
+    folder = f"<gin-sim>/{digest.hexdigest()[:16]}"
     files, places = {}, {}
     for number, (name, text) in enumerate(whole.items()):
-        place = folder / f"functions_{number}.py"
-        if not place.exists():  # compiled code is found again by the file's time
-            write_text(place, text)
-        places[name] = str(place)
+        place = places[name] = f"{folder}/functions_{number}.py"
+        linecache.cache[place] = (len(text), None, text.splitlines(keepends=True), place)
         try:
-            files[str(place)] = SourceFile(_shown(name), text)
+            files[place] = SourceFile(_shown(name), text)
         except SyntaxError as error:
             raise PolicyError(
                 f"'{_shown(name)}', line {error.lineno or 1}: the text of the function is not "

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,8 @@ import numpy as np
 from numba import config, types
 
 from gin_sim.engine.address import address_of, place_of
-from gin_sim.engine.jit import compiling_alone, jit_user, user_folder
+from gin_sim.engine.compile_cache import forget, has_mark, set_mark, user_folder
+from gin_sim.engine.jit import compiling_alone, jit_user
 from gin_sim.engine.view import VIEW
 from gin_sim.policies import contract
 from gin_sim.policies.contract import N_OWN, Policy, PolicyError, PolicyKind
@@ -46,6 +46,9 @@ _RULES = {
 _PLACES = {TAKE: "take_at", DISCARD: "discard_at", KNOCK: "knock_at"}
 
 _NAMES_SCORE = re.compile("score|boxes|knocks_")
+
+#: Marks a folder of compiled code that has passed every check.
+_CHECKED = "checked"
 
 #: Addresses by the file, its state and its class of numbers: nothing is compiled twice.
 _COMPILED: dict[tuple[str, str, str], dict[str, int]] = {}
@@ -214,11 +217,9 @@ def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
     state = hashlib.sha256(f"{source.digest} {numbers.name}".encode()).hexdigest()[:16]
     with compiling_alone():
         folder = user_folder(state)
-        checked = folder / "checked"
-        known = checked.exists()
+        known = has_mark(folder, _CHECKED)
         if not known:  # what an earlier run compiled and then refused must not be found
-            shutil.rmtree(folder, ignore_errors=True)
-            folder = user_folder(state)
+            folder = forget(folder)
         helpers = _compile_helpers(source, folder)
         if not known:
             for name, function in source.decisions.items():
@@ -229,11 +230,12 @@ def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
             name: address_of(function, record_types, folder)
             for name, function in source.decisions.items()
         }
-        checked.touch()
+        if not known:
+            set_mark(folder, _CHECKED)
     return addresses
 
 
-def _compile_helpers(source: Source, folder: Path) -> dict:
+def _compile_helpers(source: Source, folder: Path | None) -> dict:
     """Put compiled versions of the helpers in their places, wherever a function finds them."""
     compiled = {function: jit_user(function, folder) for function in source.helpers}
     for namespace in source.namespaces:
