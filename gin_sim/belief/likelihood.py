@@ -20,6 +20,7 @@ from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
+from gin_sim.engine.memory import copy_record
 from gin_sim.engine.round import hold_drawn, hold_taken, may_big_gin, offer_big_gin
 from gin_sim.engine.table import new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
@@ -215,14 +216,14 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
             event.discarded = card
             event.turn = view.turn
             n_slots += kind == STOCK
-            snapshots[n, 0] = view
+            copy_record(view, snapshots[n, 0])
         draw(table, view, other, rules, kind == UPCARD)
         if kind != PASS and card >= 0:
             if theirs:
-                snapshots[n, 1] = view
+                copy_record(view, snapshots[n, 1])
             discard_without_knock(table, view, other, rules, card)
             if theirs:
-                snapshots[n, 2] = view
+                copy_record(view, snapshots[n, 2])
                 snapshots[n, 2].turn = event.turn  # a knock is asked before the turn ends
         n += theirs
 

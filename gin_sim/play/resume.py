@@ -16,6 +16,7 @@ from gin_sim.cards import FULL_DECK, HAND_SIZE, mask_of
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deal import deal_hand, stack_deck
 from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.memory import copy_record
 from gin_sim.engine.pricing import knock_limit_for
 from gin_sim.engine.round import draw_stock
 from gin_sim.engine.table import FAULT, FIRST_STOCK_PLACE, TABLE, UPCARD_PLACE
@@ -34,17 +35,17 @@ def new_states() -> tuple[np.ndarray, np.ndarray]:
 @jit_inline
 def keep_state(tables, views):
     """Keep the state that is played on."""
-    tables[1] = tables[0]
-    views[2] = views[0]
-    views[3] = views[1]
+    copy_record(tables[0], tables[1])
+    copy_record(views[0], views[2])
+    copy_record(views[1], views[3])
 
 
 @jit_inline
 def bring_back(tables, views):
     """Play on from the state that was kept."""
-    tables[0] = tables[1]
-    views[0] = views[2]
-    views[1] = views[3]
+    copy_record(tables[1], tables[0])
+    copy_record(views[2], views[0])
+    copy_record(views[3], views[1])
 
 
 class Middle(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from gin_sim.engine import rng
 from gin_sim.engine.bits import highest_card, nth_card, popcount
 from gin_sim.engine.deadwood import lowers_deadwood
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit_inline, jit_paste
 from gin_sim.policies.contract import (
     DECIDE_DISCARD,
     DECIDE_FIRST_OFFER,
@@ -29,14 +29,14 @@ def greedy_discard(view):
     return highest_card(view.best_discards)
 
 
-@jit
+@jit_paste
 def random_takes_upcard(view):
     """Toss a coin."""
     decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
     return rng.low_below(noise_word(view, decision, 0), 2) == 1
 
 
-@jit
+@jit_paste
 def random_discard(view):
     """Discard any card that may be discarded."""
     allowed = view.hand & ~view.barred

@@ -17,7 +17,7 @@ from gin_sim.engine import rng
 from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import improving_cards
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit, jit_inline, jit_paste
 from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.view import unseen_cards
 from gin_sim.policies.contract import (
@@ -100,14 +100,14 @@ def knocks_by_table(view, parameters):
     return np.int64(parameters[place]) >> deadwood & 1 == 1
 
 
-@jit
+@jit_paste
 def knocks_by_coin(view):
     """Toss a coin."""
     decision = DECIDE_BIG_GIN if popcount(view.hand) > 10 else DECIDE_KNOCK
     return rng.low_below(noise_word(view, decision, 0), 2) == 1
 
 
-@jit
+@jit_paste
 def knocks_like_heisenbot(view):
     """Follow Heisenbot's published rule; see :mod:`gin_sim.policies.shipped.published`."""
     if view.deadwood == 0:

@@ -44,7 +44,7 @@ from gin_sim.engine.deadwood import (
     dearest_cards,
     least_deadwood,
 )
-from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.jit import jit, jit_inline, jit_paste
 from gin_sim.engine.melds import (
     choice_cards,
     forms_meld,
@@ -65,13 +65,13 @@ _WITHIN_PIPS = 5
 _NEAR_TIE = 1e-9
 
 
-@jit
+@jit_paste
 def simple_takes_upcard(view):
     """Take it if it forms any meld with cards of the hand."""
     return forms_meld(view.hand, view.upcard)
 
 
-@jit
+@jit_paste
 def simple_discard(view):
     """Discard a random one of the least-deadwood discards that repeats no drawn-discarded pair."""
     return _any_of(view, simple_discards(view))
@@ -100,7 +100,7 @@ def simple_discards(view):
     return discards
 
 
-@jit
+@jit_paste
 def marjj_takes_upcard(view):
     """Take it if it lies in a meld of a best arrangement and lowers the best deadwood."""
     bit = 1 << view.upcard
@@ -111,7 +111,7 @@ def marjj_takes_upcard(view):
     return look_at_upcard(view) < view.deadwood
 
 
-@jit
+@jit_paste
 def marjj_discard(view):
     """Discard the loose card of a best arrangement that MARJJ's sum of two parts ranks lowest."""
     discards = marjj_discards(view)
