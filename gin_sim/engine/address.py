@@ -17,6 +17,7 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from gin_sim.engine.apart import call_native
 from gin_sim.engine.jit import c_function
 
 #: Whatever has an address stays loaded as long as the process lives.
@@ -73,16 +74,11 @@ else:
 
         return types.int64(types.int64, view, own), codegen
 
-    def _calling(returned):
-        """Return the code of a call at an address of which each argument is passed as it is."""
-
-        def codegen(context, builder, signature, args):
-            kinds = [arg.type for arg in args[1:]]
-            function_type = ir.FunctionType(returned, kinds)
-            function = builder.inttoptr(args[0], function_type.as_pointer())
-            return builder.call(function, args[1:])
-
-        return codegen
+    def _call(context, builder, signature, args):
+        parameters = signature.args[1:]
+        kind = context.call_conv.get_function_type(signature.return_type, parameters)
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        return call_native(context, builder, function, signature.return_type, parameters, args[1:])
 
     @intrinsic
     def decide_at(typingctx, address, view, player):
@@ -94,7 +90,7 @@ else:
             Of a function that is compiled apart, see :mod:`gin_sim.engine.apart`.
         view, player : records
         """
-        return types.int64(types.int64, view, player), _calling(ir.IntType(64))
+        return types.int64(types.int64, view, player), _call
 
     @intrinsic
     def chance_at(typingctx, address, view, player, card):
@@ -102,8 +98,7 @@ else:
 
         ``card`` is an int64, which only the chance of a discard reads.
         """
-        signature = types.float64(types.int64, view, player, types.int64)
-        return signature, _calling(ir.DoubleType())
+        return types.float64(types.int64, view, player, types.int64), _call
 
 
 def address_of(function, record_types, folder: Path | None) -> int:

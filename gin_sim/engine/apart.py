@@ -23,10 +23,7 @@ from numba.extending import lower_builtin, type_callable
 from gin_sim.engine import compile_cache
 from gin_sim.engine.jit import apart_function, compiling_alone
 
-_BYTES = ir.IntType(8).as_pointer()
-_NUMBERS = {int: (types.int64, ir.IntType(64), ctypes.c_int64)} | {
-    float: (types.float64, ir.DoubleType(), ctypes.c_double)
-}
+_NUMBERS = {int: (types.int64, ctypes.c_int64), float: (types.float64, ctypes.c_double)}
 
 #: Every function that is compiled apart, by its symbol.
 _BY_SYMBOL: dict[str, Apart] = {}
@@ -65,21 +62,28 @@ class Apart:
         if self._compiled is None:
             signature = _type_of(self.returns)(*map(_type_of, self.parameters))
             compiled = apart_function(self.py_func, signature)
-            llvmlite.binding.add_symbol(self.symbol, compiled.address)
+            # The function itself: its C wrapper would be a second call.
+            name = compiled.native_name.removeprefix("cfunc.")
+            self._address = compiled._library.get_pointer_to_function(name)
+            llvmlite.binding.add_symbol(self.symbol, self._address)
             self._compiled = compiled
 
-    @property
-    def address(self) -> int:
-        """The address of the compiled function, see :func:`gin_sim.engine.address.call_shipped`."""
+    def _ready_alone(self) -> None:
         if self._compiled is None:
             with compiling_alone():
                 self.ready()
-        return self._compiled.address
+
+    @property
+    def address(self) -> int:
+        """The address of the compiled function, for :func:`gin_sim.engine.address.decide_at`."""
+        self._ready_alone()
+        return self._address
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function from Python."""
-        kinds = [_NUMBERS[p][2] if p in _NUMBERS else ctypes.c_void_p for p in self.parameters]
-        function = ctypes.CFUNCTYPE(_NUMBERS[self.returns][2], *kinds)(self.address)
+        self._ready_alone()
+        kinds = [_NUMBERS[p][1] if p in _NUMBERS else ctypes.c_void_p for p in self.parameters]
+        function = ctypes.CFUNCTYPE(_NUMBERS[self.returns][1], *kinds)(self._compiled.address)
         return function(
             *(
                 given if p in _NUMBERS else given.__array_interface__["data"][0]
@@ -138,18 +142,29 @@ def _let_jitted_functions_call(function: Apart) -> None:
 
     @lower_builtin(function, types.VarArg(types.Any))
     def lowered(context, builder, signature, arguments):
-        numbers = [_NUMBERS.get(p) for p in function.parameters]
-        returns = _NUMBERS[function.returns][1]
-        kind = ir.FunctionType(returns, [n[1] if n else _BYTES for n in numbers])
+        kind = context.call_conv.get_function_type(signature.return_type, signature.args)
         module = builder.module
         called = module.globals.get(function.symbol)
         if called is None:
             called = ir.Function(module, kind, function.symbol)
-        passed = [
-            argument if number else builder.bitcast(argument, _BYTES)
-            for argument, number in zip(arguments, numbers, strict=True)
-        ]
-        return builder.call(called, passed)
+        return call_native(
+            context, builder, called, signature.return_type, signature.args, arguments
+        )
+
+
+def call_native(context, builder, called, returned, parameters, arguments):
+    """Return the value of a call of a function that Numba compiled, which raises nothing.
+
+    Parameters
+    ----------
+    context, builder
+        As an intrinsic gets them.
+    called : LLVM value
+    returned, parameters : Numba type, sequence of Numba types
+    arguments : sequence of LLVM values
+    """
+    _, value = context.call_conv.call_function(builder, called, returned, parameters, arguments)
+    return value
 
 
 compile_cache.needs_of = called_in

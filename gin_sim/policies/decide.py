@@ -29,11 +29,6 @@ from gin_sim.policies.shipped.elementary import (
 
 
 @apart(VIEW, PLAYER)
-def _takes_if_meld(view, player):
-    return int(published.simple_takes_upcard(view))
-
-
-@apart(VIEW, PLAYER)
 def _takes_by_score(view, player):
     return int(family_scores.takes_by_score(view, player))
 
@@ -79,7 +74,6 @@ def _knocks_by_coin(view, player):
 
 
 _TAKES = {
-    contract.TAKE_IF_MELD: _takes_if_meld,
     contract.TAKE_BY_SCORE: _takes_by_score,
     contract.TAKE_LIKE_MARJJ: _takes_like_marjj,
     contract.TAKE_BY_COIN: _takes_by_coin,
@@ -103,7 +97,7 @@ def has_decisions(player):
         0 <= player.take_rule <= contract.TAKE_BY_FILE
         and 0 <= player.discard_rule <= contract.DISCARD_BY_FILE
         and 0 <= player.knock_rule <= contract.KNOCK_BY_FILE
-        and (player.take_rule == contract.TAKE_IF_LOWER or player.take_at != 0)
+        and (player.take_rule <= contract.TAKE_IF_MELD or player.take_at != 0)
         and (player.discard_rule == contract.DISCARD_LEAST or player.discard_at != 0)
         and (player.knock_rule == contract.KNOCK_BY_TABLE or player.knock_at != 0)
     )
@@ -114,6 +108,8 @@ def takes_upcard(player, view):
     """Return whether the player takes the upcard."""
     if player.take_rule == contract.TAKE_IF_LOWER:
         return greedy_takes_upcard(view)
+    if player.take_rule == contract.TAKE_IF_MELD:
+        return published.simple_takes_upcard(view)
     if player.take_rule == contract.TAKE_BY_FILE:
         look_at_upcard(view)  # what the function finds out itself would go with its copy
         return call_at(player.take_at, view, player.own) != 0
