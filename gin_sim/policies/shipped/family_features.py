@@ -6,6 +6,8 @@ decided here.
 
 from __future__ import annotations
 
+import numpy as np
+
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, popcount, ranks_of, ranks_of_four
 from gin_sim.engine.deadwood import MORE_THAN_ANY_HAND
 from gin_sim.engine.jit import jit, jit_inline
@@ -15,6 +17,12 @@ _NOT_ACES = ONE_OF_EACH_SUIT * 0b1111111111110
 _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 _NOT_ACES_TWOS = ONE_OF_EACH_SUIT * 0b1111111111100
 _NOT_QUEENS_KINGS = ONE_OF_EACH_SUIT * 0b0011111111111
+# Pairs that make a run with a card, by its neighbours in suit: bits 0 and 1 are the cards two and
+# one rank below it, bits 3 and 4 those above.
+_RUN_WAYS = np.array(
+    [sum(near & pair == pair for pair in (0b00011, 0b01010, 0b11000)) for near in range(32)],
+    np.int64,
+)
 
 
 @jit_inline
@@ -57,10 +65,30 @@ def _best_sets_contested(hand):
 
 
 @jit_inline
+def arrangement(hand):
+    """Return the set cards, run cards and loose cards of an arrangement with least deadwood."""
+    sets = best_sets(hand)
+    runs = run_cards(hand & ~sets)
+    return sets, runs, hand & ~(sets | runs)
+
+
+@jit_inline
 def loose_cards(hand):
     """Return the cards that an arrangement with least deadwood leaves loose."""
-    others = hand & ~best_sets(hand)
-    return others & ~run_cards(others)
+    return arrangement(hand)[2]
+
+
+@jit_inline
+def spare_cards(sets, runs):
+    """Return the cards that can leave their melds while all the others stay melded.
+
+    They are one of four of a kind, and a card of a run that has no card or three and more on
+    either side.
+    """
+    starts = runs & down(runs) & (runs & _NOT_ACES_TWOS) >> 2  # the lowest of each three in a row
+    whole_below = up(starts << 2) | ~up(runs)
+    whole_above = down(starts) | ~down(runs)
+    return sets & ranks_of_four(sets) * ONE_OF_EACH_SUIT | runs & whole_below & whole_above
 
 
 @jit_inline
@@ -99,36 +127,16 @@ def pairing_cards(loose):
 
 
 @jit_inline
-def partners(card, held, others):
-    """Count the ways in which a card would meld with one held card and one other.
+def ways_to_meld(card, held):
+    """Count the pairs of held cards that a card would meld with.
 
     Parameters
     ----------
     card : int64
-    held, others : int64
-        Masks without a card in common, neither holding the card.
+    held : int64
+        Mask without the card.
     """
     rank = card % 13
-    mates = ONE_OF_EACH_SUIT << rank & ~(1 << card)
-    n_ways = popcount(held & mates) * popcount(others & mates)
-    suit = card - rank
-    near_held = held >> suit & SUIT_BITS
-    near_others = others >> suit & SUIT_BITS
-    for low in range(max(rank - 2, 0), min(rank, 10) + 1):
-        others_of_run = (7 << low) & ~(1 << rank)
-        n_ways += (
-            popcount(near_held & others_of_run) == 1 and popcount(near_others & others_of_run) == 1
-        )
-    return n_ways
-
-
-@jit_inline
-def pairs_within(card, held):
-    """Count the ways in which a card would meld with two held cards."""
-    rank = card % 13
-    mates = popcount(held & ONE_OF_EACH_SUIT << rank & ~(1 << card))
-    n_ways = mates * (mates - 1) // 2
-    near = held >> (card - rank) & SUIT_BITS
-    for low in range(max(rank - 2, 0), min(rank, 10) + 1):
-        n_ways += popcount(near & (7 << low) & ~(1 << rank)) == 2
-    return n_ways
+    n_mates = popcount(held >> rank & ONE_OF_EACH_SUIT)
+    near = (held >> (card - rank) & SUIT_BITS) << 2 >> rank & 0b11111
+    return (n_mates * (n_mates - 1) >> 1) + _RUN_WAYS[near]

@@ -9,6 +9,7 @@ with their meanings, are in :mod:`gin_sim.policies.shipped.family_parameters`.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from gin_sim.cards import FULL_DECK
 from gin_sim.engine import rng
 from gin_sim.engine.bits import lowest_bit, nth_card, popcount
 from gin_sim.engine.jit import jit, jit_inline
+from gin_sim.engine.melds import meldable_cards, pips_of, run_cards, set_cards
 from gin_sim.engine.view import look_at_upcard, unseen_cards
 from gin_sim.policies.contract import (
     DECIDE_DISCARD,
@@ -26,21 +28,25 @@ from gin_sim.policies.contract import (
 from gin_sim.policies.shipped.family_description import (
     BLIND_PLACE,
     DISCARD_PLACE,
-    EXTENSIONS_2,
-    EXTENSIONS_3,
+    EXTENSIONS_PLACES,
+    FEEDS_COLD_PAIR,
     FEEDS_KNOWN_CARD,
     FEEDS_KNOWN_PAIR,
     FEEDS_UNSEEN_PAIR,
     LOOKAHEAD,
+    LOOSE_PLACES,
+    MANY_LOOSE,
     N_DISCARD,
     N_TAKE,
-    OUTS_2,
-    OUTS_3,
-    OUTS_4,
-    OUTS_5,
-    OUTS_7,
+    NEIGHBOUR_DISCARDED,
+    NEIGHBOUR_REFUSED,
+    OUTS_PLACES,
+    PAIRINGS,
     PIPS,
     PIPS_LOW,
+    PIPS_SHOWN,
+    RANK_DISCARDED,
+    RANK_REFUSED,
     SLIP_PLACE,
     TAKE,
     TAKE_DISCARD_FEEDS,
@@ -58,24 +64,20 @@ from gin_sim.policies.shipped.family_description import (
     TAKE_SAVES_SHOWN,
     TAKE_SHOWN,
     TEMPERATURE_PLACE,
+    TENTHS,
     bucket_of,
     cold_cards,
-    describe_discard,
-    describe_discarded_card,
-    describe_hand,
+    fed_ways,
     look_ahead,
+    marked_cards,
+    n_extensions,
+    n_outs,
+    n_pairings,
 )
-from gin_sim.policies.shipped.family_features import loose_cards
+from gin_sim.policies.shipped.family_features import arrangement, loose_cards, spare_cards
 
+NO_CARD = -1
 _CHANCES = 1 << 30
-
-
-@jit_inline
-def _weigh(features, n_features, parameters, place):
-    total = 0.0
-    for feature in range(n_features):
-        total += features[feature] * parameters[place + feature]
-    return total
 
 
 @jit_inline
@@ -90,7 +92,8 @@ def _live_cards(view, parameters):
 def sensible_discards(hand, barred, best_deadwood, best):
     """Return the discards to choose from: those that leave gin, else those that break no meld.
 
-    Where every discard breaks one, those that leave least deadwood.
+    A discard breaks a meld when it leaves more loose cards than there are.  Where every discard
+    does, those that leave least deadwood.
 
     Parameters
     ----------
@@ -101,30 +104,104 @@ def sensible_discards(hand, barred, best_deadwood, best):
     """
     if best_deadwood == 0:
         return best
-    n_loose = popcount(loose_cards(hand))
-    sensible = 0
-    left = hand & ~barred
-    while left:
-        card = left & -left
-        left ^= card
-        if popcount(loose_cards(hand & ~card)) <= n_loose:
-            sensible |= card
+    runs = run_cards(hand)
+    sets = set_cards(hand)
+    sensible = hand & ~(runs | sets)
+    if runs & sets:
+        n_loose = popcount(loose_cards(hand))
+        left = hand & ~sensible
+        while left:
+            card = left & -left
+            left ^= card
+            if popcount(loose_cards(hand & ~card)) <= n_loose:
+                sensible |= card
+    else:
+        sensible |= spare_cards(sets, runs)
+    sensible &= ~barred
     return sensible if sensible else best
 
 
+class _Eleven(NamedTuple):
+    """What the ten cards that each discard of eleven would leave have in common.
+
+    Parameters
+    ----------
+    hand : int64
+        Mask of the eleven, as all here but the last.
+    plain : int64
+        Cards of no meld: without one of them the other ten are arranged as before.
+    sets, runs, loose : int64
+        An arrangement with least deadwood.
+    extensions : int64
+        How many live cards would join a meld of it.
+    """
+
+    hand: int
+    plain: int
+    sets: int
+    runs: int
+    loose: int
+    extensions: int
+
+
 @jit_inline
-def _score(view, parameters, hand, live, cold, card, features):
-    """Return a discard's score."""
+def _look_at_eleven(hand, live):
+    sets, runs, loose = arrangement(hand)
+    plain = hand & ~meldable_cards(hand)
+    return _Eleven(hand, plain, sets, runs, loose, n_extensions(sets, runs, live))
+
+
+@jit_inline
+def _without(eleven, card, live):
+    """Return the cards that are loose without one of the eleven, and the live extensions."""
+    bit = 1 << card
+    if eleven.plain & bit:
+        return eleven.loose & ~bit, eleven.extensions
+    sets, runs, loose = arrangement(eleven.hand & ~bit)
+    return loose, n_extensions(sets, runs, live)
+
+
+@jit_inline
+def _score(view, parameters, eleven, live, cold, card):
+    """Return a discard's score.
+
+    The features are added in their order.  One that must be 0 is left out, which leaves the sum
+    the same to the last bit.
+    """
     place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
-    describe_discard(view, hand, live, cold, card, features)
+    loose, extensions = _without(eleven, card, live)
+    n_loose = popcount(loose)
+    deadwood = pips_of(loose)
+    known = view.opponent_known
+    tens = TENTHS[deadwood]
+    total = tens * parameters[place + PIPS]
+    total += n_outs(loose, live) * parameters[place + OUTS_PLACES[n_loose]]
+    total += extensions * parameters[place + EXTENSIONS_PLACES[n_loose]]
+    total += TENTHS[n_pairings(loose, live)] * parameters[place + PAIRINGS]
+    if n_loose < MANY_LOOSE:
+        total += parameters[place + LOOSE_PLACES[n_loose]]
+    total += TENTHS[max(10 - deadwood, 0)] * parameters[place + PIPS_LOW]
+    total += tens * popcount(known) * parameters[place + PIPS_SHOWN]
     if parameters[place + LOOKAHEAD] != 0 and live:
-        features[LOOKAHEAD] = look_ahead(hand & ~(1 << card), live)
-    return _weigh(features, N_DISCARD, parameters, place)
+        ahead = look_ahead(eleven.hand & ~(1 << card), live)
+        total += ahead * parameters[place + LOOKAHEAD]
+    known_pairs, known_cards, unseen_pairs, cold_pairs = fed_ways(card, known, live, cold)
+    total += known_pairs * parameters[place + FEEDS_KNOWN_PAIR]
+    total += known_cards * parameters[place + FEEDS_KNOWN_CARD]
+    total += unseen_pairs * parameters[place + FEEDS_UNSEEN_PAIR]
+    total += cold_pairs * parameters[place + FEEDS_COLD_PAIR]
+    of_rank_refused, beside_refused = marked_cards(card, view.opponent_refused)
+    of_rank_discarded, beside_discarded = marked_cards(card, view.opponent_discards)
+    total += of_rank_refused * parameters[place + RANK_REFUSED]
+    total += of_rank_discarded * parameters[place + RANK_DISCARDED]
+    total += beside_refused * parameters[place + NEIGHBOUR_REFUSED]
+    total += beside_discarded * parameters[place + NEIGHBOUR_DISCARDED]
+    return total
 
 
 @jit
-def discard_by_score(view, parameters, hand, discards, temperature, features):
-    """Return the discard with the highest score.
+def discard_by_score(view, parameters, hand, discards, temperature, judged):
+    """Return the discard with the highest score, the first in the deck's order of several.
 
     Parameters
     ----------
@@ -135,23 +212,27 @@ def discard_by_score(view, parameters, hand, discards, temperature, features):
         Masks: eleven cards, and those to choose from.
     temperature : float64
         Of the softmax that the discard is drawn from, in points; 0 for the highest score.
-    features : float64 array, shape (N_FEATURES,)
-        Working space.
+    judged : int64
+        One of the discards, to ask whether it is the best: the first that is found to be better
+        is returned in its place.  NO_CARD for none.
     """
     live = _live_cards(view, parameters) & ~hand
     cold = cold_cards(view)
-    best = -1
+    eleven = _look_at_eleven(hand, live)
+    best = NO_CARD
     best_score = -np.inf
     left = discards
     while left:
-        card = lowest_bit(left)
-        left &= left - 1
-        score = _score(view, parameters, hand, live, cold, card, features)
+        card = judged if judged != NO_CARD and best == NO_CARD else lowest_bit(left)
+        left &= ~(1 << card)
+        score = _score(view, parameters, eleven, live, cold, card)
         if temperature > 0:
             score += temperature * _gumbel(view, card)
-        if score > best_score:
+        if score > best_score or (score == best_score and card < best):
             best_score = score
             best = card
+            if judged not in (NO_CARD, card):
+                return best
     return best
 
 
@@ -178,14 +259,8 @@ def discard_scores(view, player):
             allowed = view.hand & ~view.barred
             return nth_card(allowed, rng.high_below(bits, popcount(allowed)))
     discards = sensible_discards(view.hand, view.barred, view.best_deadwood, view.best_discards)
-    return discard_by_score(
-        view,
-        parameters,
-        view.hand,
-        discards,
-        parameters[TEMPERATURE_PLACE],
-        player.discard_features,
-    )
+    temperature = parameters[TEMPERATURE_PLACE]
+    return discard_by_score(view, parameters, view.hand, discards, temperature, NO_CARD)
 
 
 @jit
@@ -216,16 +291,8 @@ def discard_chance(view, player, card, chances):
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
     if not discards >> card & 1:
         return chance
-    live = _live_cards(view, parameters) & ~hand
-    cold = cold_cards(view)
-    score = _score(view, parameters, hand, live, cold, card, player.discard_features)
-    left = discards & ~(1 << card)
-    while left:
-        other = lowest_bit(left)
-        left &= left - 1
-        against = _score(view, parameters, hand, live, cold, other, player.discard_features)
-        if against > score or (against == score and other < card):
-            return chance
+    if discard_by_score(view, parameters, hand, discards, 0.0, card) != card:
+        return chance
     return 1 - slip + chance
 
 
@@ -244,23 +311,29 @@ def discard_chances(view, player, chances):
     """
     parameters = player.parameters
     hand = view.hand
-    live = _live_cards(view, parameters) & ~hand
-    cold = cold_cards(view)
     temperature = parameters[TEMPERATURE_PLACE]
     allowed = hand & ~view.barred
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
-    best = discard_by_score(view, parameters, hand, discards, 0.0, player.discard_features)
-    highest = _score(view, parameters, hand, live, cold, best, player.discard_features)
-    total = 0.0
+    live = _live_cards(view, parameters) & ~hand
+    cold = cold_cards(view)
+    eleven = _look_at_eleven(hand, live)
+    highest = -np.inf
+    best = NO_CARD
     for card in range(52):
         chances[card] = 0.0
+        if discards >> card & 1:
+            chances[card] = _score(view, parameters, eleven, live, cold, card)
+            if chances[card] > highest:
+                highest = chances[card]
+                best = card
+    total = 0.0
+    for card in range(52):
         if not discards >> card & 1:
             continue
-        score = _score(view, parameters, hand, live, cold, card, player.discard_features)
         if temperature > 0:
-            chances[card] = math.exp((score - highest) / temperature)
-        elif card == best:
-            chances[card] = 1.0
+            chances[card] = math.exp((chances[card] - highest) / temperature)
+        else:
+            chances[card] = 1.0 if card == best else 0.0
         total += chances[card]
     slip = parameters[SLIP_PLACE]
     for card in range(52):
@@ -287,47 +360,47 @@ def take_chance(view, player):
 
 
 @jit
-def describe_take(view, parameters, features, taking):
-    """Write the features of taking the upcard; return the discard that would follow."""
+def describe_take(view, parameters, taking):
+    """Write the features of taking the upcard; return the discard that would follow.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Where the upcard may be taken.
+    parameters : float64 array, shape (N_PARAMETERS,)
+    taking : float64 array, shape (N_FEATURES,)
+    """
     upcard = view.upcard
     bit = 1 << upcard
-    eleven = view.hand | bit
-    best_deadwood = look_at_upcard(view)
-    discards = sensible_discards(eleven, bit, best_deadwood, view.upcard_discards)
-    discarded = discard_by_score(view, parameters, eleven, discards, 0.0, features)
+    hand = view.hand | bit
     live = _live_cards(view, parameters) & ~bit
-    loose_before = popcount(describe_hand(view.hand, live, features))
-    outs_before = (
-        features[OUTS_2] + features[OUTS_3] + features[OUTS_4] + features[OUTS_5] + features[OUTS_7]
-    )
-    extensions_before = features[EXTENSIONS_2] + features[EXTENSIONS_3]
-    pips_before = features[PIPS]
-    low_before = features[PIPS_LOW]
-    loose = describe_hand(eleven & ~(1 << discarded), live, features)
-    describe_discarded_card(view, discarded, live, cold_cards(view), features)
+    best_deadwood = look_at_upcard(view)
+    discards = sensible_discards(hand, bit, best_deadwood, view.upcard_discards)
+    discarded = discard_by_score(view, parameters, hand, discards, 0.0, NO_CARD)
+    eleven = _look_at_eleven(hand, live)
+    loose_before, extensions_before = _without(eleven, upcard, live)
+    loose, extensions = _without(eleven, discarded, live)
     n_loose = popcount(loose)
-    outs = (
-        features[OUTS_2]
-        + features[OUTS_3]
-        + features[OUTS_4]
-        + features[OUTS_5]
-        + features[OUTS_7]
-        - outs_before
+    outs = n_outs(loose, live) - n_outs(loose_before, live)
+    deadwood_before = pips_of(loose_before)
+    deadwood = pips_of(loose)
+    known_pairs, known_cards, unseen_pairs, _ = fed_ways(
+        discarded, view.opponent_known, live, cold_cards(view)
     )
     taking[TAKE] = 1.0
     taking[TAKE_MELDS] = 0.0 if loose & bit else 1.0
-    taking[TAKE_SAVES] = pips_before - features[PIPS]
-    taking[TAKE_LOW] = features[PIPS_LOW] - low_before
+    taking[TAKE_SAVES] = TENTHS[deadwood_before] - TENTHS[deadwood]
+    taking[TAKE_LOW] = TENTHS[max(10 - deadwood, 0)] - TENTHS[max(10 - deadwood_before, 0)]
     taking[TAKE_SAVES_SHOWN] = taking[TAKE_SAVES] * popcount(view.opponent_known)
     taking[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
     taking[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
     taking[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
-    taking[TAKE_EXTENSIONS] = features[EXTENSIONS_2] + features[EXTENSIONS_3] - extensions_before
-    taking[TAKE_LOOSE] = loose_before - n_loose
+    taking[TAKE_EXTENSIONS] = extensions - extensions_before
+    taking[TAKE_LOOSE] = popcount(loose_before) - n_loose
     taking[TAKE_FIRST] = view.first_offer
     taking[TAKE_SHOWN] = popcount(view.shown)
-    taking[TAKE_DISCARD_FEEDS] = 3 * features[FEEDS_KNOWN_PAIR] + features[FEEDS_KNOWN_CARD]
-    taking[TAKE_DISCARD_FEEDS_UNSEEN] = features[FEEDS_UNSEEN_PAIR]
+    taking[TAKE_DISCARD_FEEDS] = 3 * known_pairs + known_cards
+    taking[TAKE_DISCARD_FEEDS_UNSEEN] = unseen_pairs
     return discarded
 
 
@@ -346,9 +419,13 @@ def takes_by_score(view, player):
 @jit
 def _take_score(view, player):
     """Return the score of taking the upcard, in points; infinite where it gives gin."""
-    describe_take(view, player.parameters, player.discard_features, player.take_features)
-    if player.discard_features[PIPS] == 0:
+    if look_at_upcard(view) == 0:
         return np.inf
-    return _weigh(
-        player.take_features, N_TAKE, player.parameters, TAKE_PLACE + N_TAKE * bucket_of(view.turn)
-    )
+    parameters = player.parameters
+    features = player.take_features
+    describe_take(view, parameters, features)
+    place = TAKE_PLACE + N_TAKE * bucket_of(view.turn)
+    total = 0.0
+    for feature in range(N_TAKE):
+        total += features[feature] * parameters[place + feature]
+    return total
