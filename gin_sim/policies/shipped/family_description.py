@@ -14,6 +14,8 @@ from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import pips_of
 from gin_sim.policies.contract import BUCKETS, KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS
 from gin_sim.policies.shipped.family_features import (
+    BESIDE,
+    MELDING,
     arrangement,
     completing_cards,
     down,
@@ -180,19 +182,11 @@ def fed_ways(card, known, live, cold):
     """
     unseen_pairs = ways_to_meld(card, live)
     cold_pairs = unseen_pairs - ways_to_meld(card, live & ~cold)
-    if known == 0:
+    if not known & MELDING[card]:
         return 0, 0, unseen_pairs, cold_pairs
     known_pairs = ways_to_meld(card, known)
     known_cards = ways_to_meld(card, known | live) - known_pairs - unseen_pairs
     return known_pairs, known_cards, unseen_pairs, cold_pairs
-
-
-@jit_inline
-def marked_cards(card, marked):
-    """Return whether a mask has a card of a card's rank, and how many of its neighbours in suit."""
-    bit = 1 << card
-    of_rank = ONE_OF_EACH_SUIT << (card % 13)
-    return (1 if marked & of_rank else 0), popcount(marked & (up(bit) | down(bit)))
 
 
 @jit_inline
@@ -213,12 +207,12 @@ def describe_discarded_card(view, card, live, cold, features):
     features[FEEDS_KNOWN_CARD] = fed[1]
     features[FEEDS_UNSEEN_PAIR] = fed[2]
     features[FEEDS_COLD_PAIR] = fed[3]
-    refused = marked_cards(card, view.opponent_refused)
-    discarded = marked_cards(card, view.opponent_discards)
-    features[RANK_REFUSED] = refused[0]
-    features[RANK_DISCARDED] = discarded[0]
-    features[NEIGHBOUR_REFUSED] = refused[1]
-    features[NEIGHBOUR_DISCARDED] = discarded[1]
+    refused, discarded = view.opponent_refused, view.opponent_discards
+    of_rank = ONE_OF_EACH_SUIT << (card % 13)
+    features[RANK_REFUSED] = 1.0 if refused & of_rank else 0.0
+    features[RANK_DISCARDED] = 1.0 if discarded & of_rank else 0.0
+    features[NEIGHBOUR_REFUSED] = popcount(refused & BESIDE[card])
+    features[NEIGHBOUR_DISCARDED] = popcount(discarded & BESIDE[card])
 
 
 @jit_inline

@@ -6,6 +6,8 @@ decided here.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, SUIT_BITS, popcount, ranks_of, ranks_of_four
@@ -13,10 +15,25 @@ from gin_sim.engine.deadwood import MORE_THAN_ANY_HAND
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import choice_cards, next_subset, pips_of, run_cards, set_cards
 
+
+def _mask(cards) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _in_suit(card: int, distance: int) -> list[int]:
+    """Return the other cards of a card's suit, so many ranks away at most."""
+    near = range(card - distance, card + distance + 1)
+    return [other for other in near if other // 13 == card // 13 and other != card]
+
+
 _NOT_ACES = ONE_OF_EACH_SUIT * 0b1111111111110
 _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 _NOT_ACES_TWOS = ONE_OF_EACH_SUIT * 0b1111111111100
 _NOT_QUEENS_KINGS = ONE_OF_EACH_SUIT * 0b0011111111111
+_MATES = np.array([_mask(range(card % 13, 52, 13)) & ~(1 << card) for card in range(52)])
+#: By card: its neighbours in suit, and every card that some meld of three holds with it.
+BESIDE = np.array([_mask(_in_suit(card, 1)) for card in range(52)])
+MELDING = np.array([_mask(_in_suit(card, 2)) for card in range(52)]) | _MATES
 # Pairs that make a run with a card, by its neighbours in suit: bits 0 and 1 are the cards two and
 # one rank below it, bits 3 and 4 those above.
 _RUN_WAYS = np.array(
@@ -124,6 +141,87 @@ def pairing_cards(loose):
     """Return the cards that would make a pair with a loose one: its rank, or near it in suit."""
     near = up(loose) | down(loose)
     return (ranks_of(loose) * ONE_OF_EACH_SUIT | near | up(near) | down(near)) & ~loose
+
+
+class Waits(NamedTuple):
+    """The live cards that would meld or pair with loose ones, by the loose cards that they need.
+
+    Each field is a mask.
+
+    Parameters
+    ----------
+    of_one, of_two : int64
+        Those whose rank one loose card has, and those whose rank two have.
+    above, below, above_2, below_2 : int64
+        Those one rank and two ranks above and below a loose card of their suit.
+    above_pair, below_pair, within_pair : int64
+        Those above and below two neighbours, and those that fill a gap.
+    """
+
+    of_one: int
+    of_two: int
+    above: int
+    below: int
+    above_2: int
+    below_2: int
+    above_pair: int
+    below_pair: int
+    within_pair: int
+
+
+@jit_inline
+def waits_of(loose, live):
+    """Return what the loose cards of an arrangement with least deadwood wait for.
+
+    Such cards hold no meld, so that no rank is held by three of them.
+
+    Parameters
+    ----------
+    loose, live : int64
+        Masks without a card in common.
+    """
+    twice = ranks_held_twice(loose)
+    once = ranks_of(loose) & ~twice
+    above, below = up(loose), down(loose)
+    return Waits(
+        once * ONE_OF_EACH_SUIT & live,
+        twice * ONE_OF_EACH_SUIT & live,
+        above & live,
+        below & live,
+        up(above) & live,
+        down(below) & live,
+        above & up(above) & live,
+        below & down(below) & live,
+        above & below & live,
+    )
+
+
+@jit_inline
+def waits_without(waits, card):
+    """Count the outs and the pairing cards that are left without one of the loose cards.
+
+    As ``completing_cards`` and ``pairing_cards`` of the others give them: a card that needs the
+    one which goes is in neither, unless it pairs with another.  No bit is lost across the edge of
+    a suit, since no card of the next suit waits for this one.
+    """
+    bit = 1 << card
+    of_rank = ONE_OF_EACH_SUIT << (card % 13)
+    higher, lower, higher_2, lower_2 = bit << 1, bit >> 1, bit << 2, bit >> 2
+    outs = (
+        waits.of_two & ~of_rank
+        | waits.above_pair & ~(higher | higher_2)
+        | waits.below_pair & ~(lower | lower_2)
+        | waits.within_pair & ~(higher | lower)
+    )
+    pairings = (
+        waits.of_two
+        | waits.of_one & ~of_rank
+        | waits.above & ~higher
+        | waits.below & ~lower
+        | waits.above_2 & ~higher_2
+        | waits.below_2 & ~lower_2
+    )
+    return popcount(outs), popcount(pairings)
 
 
 @jit_inline

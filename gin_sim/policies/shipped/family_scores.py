@@ -15,7 +15,7 @@ import numpy as np
 
 from gin_sim.cards import FULL_DECK
 from gin_sim.engine import rng
-from gin_sim.engine.bits import lowest_bit, nth_card, popcount
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, nth_card, popcount
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import meldable_cards, pips_of, run_cards, set_cards
 from gin_sim.engine.view import look_at_upcard, unseen_cards
@@ -69,12 +69,19 @@ from gin_sim.policies.shipped.family_description import (
     cold_cards,
     fed_ways,
     look_ahead,
-    marked_cards,
     n_extensions,
     n_outs,
     n_pairings,
 )
-from gin_sim.policies.shipped.family_features import arrangement, loose_cards, spare_cards
+from gin_sim.policies.shipped.family_features import (
+    BESIDE,
+    Waits,
+    arrangement,
+    loose_cards,
+    spare_cards,
+    waits_of,
+    waits_without,
+)
 
 NO_CARD = -1
 _CHANCES = 1 << 30
@@ -126,61 +133,80 @@ class _Eleven(NamedTuple):
 
     Parameters
     ----------
-    hand : int64
-        Mask of the eleven, as all here but the last.
+    hand, live : int64
+        Masks: the eleven, and the cards not seen.
     plain : int64
-        Cards of no meld: without one of them the other ten are arranged as before.
-    sets, runs, loose : int64
-        An arrangement with least deadwood.
-    extensions : int64
-        How many live cards would join a meld of it.
+        Mask of the cards of no meld: without one of them the other ten are arranged as before.
+    n_loose, deadwood, n_extensions : int64
+        Of an arrangement with least deadwood: loose cards, their pips, and live cards that would
+        join a meld.
+    waits : Waits
+        Of its loose cards.
     """
 
     hand: int
+    live: int
     plain: int
-    sets: int
-    runs: int
-    loose: int
-    extensions: int
+    n_loose: int
+    deadwood: int
+    n_extensions: int
+    waits: Waits
+
+
+class _Ten(NamedTuple):
+    """What is counted of ten cards that are kept: see ``family_description``."""
+
+    n_loose: int
+    deadwood: int
+    n_outs: int
+    n_extensions: int
+    n_pairings: int
 
 
 @jit_inline
 def _look_at_eleven(hand, live):
     sets, runs, loose = arrangement(hand)
     plain = hand & ~meldable_cards(hand)
-    return _Eleven(hand, plain, sets, runs, loose, n_extensions(sets, runs, live))
+    extensions = n_extensions(sets, runs, live)
+    n_loose, deadwood = popcount(loose), pips_of(loose)
+    return _Eleven(hand, live, plain, n_loose, deadwood, extensions, waits_of(loose, live))
 
 
 @jit_inline
-def _without(eleven, card, live):
-    """Return the cards that are loose without one of the eleven, and the live extensions."""
-    bit = 1 << card
-    if eleven.plain & bit:
-        return eleven.loose & ~bit, eleven.extensions
-    sets, runs, loose = arrangement(eleven.hand & ~bit)
-    return loose, n_extensions(sets, runs, live)
+def _without(eleven, card):
+    """Return what is counted of the ten cards without one of the eleven."""
+    if not eleven.plain >> card & 1:
+        return _rearranged(eleven.hand & ~(1 << card), eleven.live)
+    outs, pairings = waits_without(eleven.waits, card)
+    deadwood = eleven.deadwood - min(card % 13 + 1, 10)
+    return _Ten(eleven.n_loose - 1, deadwood, outs, eleven.n_extensions, pairings)
+
+
+@jit
+def _rearranged(hand, live):
+    sets, runs, loose = arrangement(hand)
+    outs, pairings = n_outs(loose, live), n_pairings(loose, live)
+    return _Ten(popcount(loose), pips_of(loose), outs, n_extensions(sets, runs, live), pairings)
 
 
 @jit_inline
-def _score(view, parameters, eleven, live, cold, card):
+def _score(view, parameters, eleven, cold, card):
     """Return a discard's score.
 
     The features are added in their order.  One that must be 0 is left out, which leaves the sum
     the same to the last bit.
     """
     place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
-    loose, extensions = _without(eleven, card, live)
-    n_loose = popcount(loose)
-    deadwood = pips_of(loose)
-    known = view.opponent_known
-    tens = TENTHS[deadwood]
+    live, known = eleven.live, view.opponent_known
+    ten = _without(eleven, card)
+    tens = TENTHS[ten.deadwood]
     total = tens * parameters[place + PIPS]
-    total += n_outs(loose, live) * parameters[place + OUTS_PLACES[n_loose]]
-    total += extensions * parameters[place + EXTENSIONS_PLACES[n_loose]]
-    total += TENTHS[n_pairings(loose, live)] * parameters[place + PAIRINGS]
-    if n_loose < MANY_LOOSE:
-        total += parameters[place + LOOSE_PLACES[n_loose]]
-    total += TENTHS[max(10 - deadwood, 0)] * parameters[place + PIPS_LOW]
+    total += ten.n_outs * parameters[place + OUTS_PLACES[ten.n_loose]]
+    total += ten.n_extensions * parameters[place + EXTENSIONS_PLACES[ten.n_loose]]
+    total += TENTHS[ten.n_pairings] * parameters[place + PAIRINGS]
+    if ten.n_loose < MANY_LOOSE:
+        total += parameters[place + LOOSE_PLACES[ten.n_loose]]
+    total += TENTHS[max(10 - ten.deadwood, 0)] * parameters[place + PIPS_LOW]
     total += tens * popcount(known) * parameters[place + PIPS_SHOWN]
     if parameters[place + LOOKAHEAD] != 0 and live:
         ahead = look_ahead(eleven.hand & ~(1 << card), live)
@@ -190,12 +216,12 @@ def _score(view, parameters, eleven, live, cold, card):
     total += known_cards * parameters[place + FEEDS_KNOWN_CARD]
     total += unseen_pairs * parameters[place + FEEDS_UNSEEN_PAIR]
     total += cold_pairs * parameters[place + FEEDS_COLD_PAIR]
-    of_rank_refused, beside_refused = marked_cards(card, view.opponent_refused)
-    of_rank_discarded, beside_discarded = marked_cards(card, view.opponent_discards)
-    total += of_rank_refused * parameters[place + RANK_REFUSED]
-    total += of_rank_discarded * parameters[place + RANK_DISCARDED]
-    total += beside_refused * parameters[place + NEIGHBOUR_REFUSED]
-    total += beside_discarded * parameters[place + NEIGHBOUR_DISCARDED]
+    refused, discarded = view.opponent_refused, view.opponent_discards
+    of_rank = ONE_OF_EACH_SUIT << (card % 13)
+    total += parameters[place + RANK_REFUSED] if refused & of_rank else 0.0
+    total += parameters[place + RANK_DISCARDED] if discarded & of_rank else 0.0
+    total += popcount(refused & BESIDE[card]) * parameters[place + NEIGHBOUR_REFUSED]
+    total += popcount(discarded & BESIDE[card]) * parameters[place + NEIGHBOUR_DISCARDED]
     return total
 
 
@@ -225,7 +251,7 @@ def discard_by_score(view, parameters, hand, discards, temperature, judged):
     while left:
         card = judged if judged != NO_CARD and best == NO_CARD else lowest_bit(left)
         left &= ~(1 << card)
-        score = _score(view, parameters, eleven, live, cold, card)
+        score = _score(view, parameters, eleven, cold, card)
         if temperature > 0:
             score += temperature * _gumbel(view, card)
         if score > best_score or (score == best_score and card < best):
@@ -322,7 +348,7 @@ def discard_chances(view, player, chances):
     for card in range(52):
         chances[card] = 0.0
         if discards >> card & 1:
-            chances[card] = _score(view, parameters, eleven, live, cold, card)
+            chances[card] = _score(view, parameters, eleven, cold, card)
             if chances[card] > highest:
                 highest = chances[card]
                 best = card
@@ -378,25 +404,22 @@ def describe_take(view, parameters, taking):
     discards = sensible_discards(hand, bit, best_deadwood, view.upcard_discards)
     discarded = discard_by_score(view, parameters, hand, discards, 0.0, NO_CARD)
     eleven = _look_at_eleven(hand, live)
-    loose_before, extensions_before = _without(eleven, upcard, live)
-    loose, extensions = _without(eleven, discarded, live)
-    n_loose = popcount(loose)
-    outs = n_outs(loose, live) - n_outs(loose_before, live)
-    deadwood_before = pips_of(loose_before)
-    deadwood = pips_of(loose)
+    before = _without(eleven, upcard)
+    after = _without(eleven, discarded)
+    outs = after.n_outs - before.n_outs
     known_pairs, known_cards, unseen_pairs, _ = fed_ways(
         discarded, view.opponent_known, live, cold_cards(view)
     )
     taking[TAKE] = 1.0
-    taking[TAKE_MELDS] = 0.0 if loose & bit else 1.0
-    taking[TAKE_SAVES] = TENTHS[deadwood_before] - TENTHS[deadwood]
-    taking[TAKE_LOW] = TENTHS[max(10 - deadwood, 0)] - TENTHS[max(10 - deadwood_before, 0)]
+    taking[TAKE_MELDS] = 0.0 if loose_cards(hand & ~(1 << discarded)) & bit else 1.0
+    taking[TAKE_SAVES] = TENTHS[before.deadwood] - TENTHS[after.deadwood]
+    taking[TAKE_LOW] = TENTHS[max(10 - after.deadwood, 0)] - TENTHS[max(10 - before.deadwood, 0)]
     taking[TAKE_SAVES_SHOWN] = taking[TAKE_SAVES] * popcount(view.opponent_known)
-    taking[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
-    taking[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
-    taking[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
-    taking[TAKE_EXTENSIONS] = extensions - extensions_before
-    taking[TAKE_LOOSE] = popcount(loose_before) - n_loose
+    taking[TAKE_OUTS_2] = outs if after.n_loose <= 2 else 0.0
+    taking[TAKE_OUTS_3] = outs if after.n_loose == 3 else 0.0
+    taking[TAKE_OUTS_4] = outs if after.n_loose > 3 else 0.0
+    taking[TAKE_EXTENSIONS] = after.n_extensions - before.n_extensions
+    taking[TAKE_LOOSE] = before.n_loose - after.n_loose
     taking[TAKE_FIRST] = view.first_offer
     taking[TAKE_SHOWN] = popcount(view.shown)
     taking[TAKE_DISCARD_FEEDS] = 3 * known_pairs + known_cards
