@@ -34,7 +34,8 @@ from gin_sim.policies.shipped.family_description import (
     cold_cards,
     describe_discard,
 )
-from gin_sim.policies.shipped.family_scores import describe_take, sensible_discards
+from gin_sim.policies.shipped.family_discards import sensible_discards
+from gin_sim.policies.shipped.family_scores import describe_take
 from gin_sim.policies.shipped.knock_table import OUT_CLASSES, TABLE_TURNS, out_class
 from gin_sim.rules import AT_WALL
 

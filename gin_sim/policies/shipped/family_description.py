@@ -6,22 +6,27 @@ a feature is worth is the weights' to say: :mod:`gin_sim.policies.shipped.family
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, popcount, ranks_of
 from gin_sim.engine.deadwood import best_discards
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.melds import pips_of
+from gin_sim.engine.melds import meldable_cards, pips_of
 from gin_sim.policies.contract import BUCKETS, KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS
 from gin_sim.policies.shipped.family_features import (
     BESIDE,
     MELDING,
+    Waits,
     arrangement,
     completing_cards,
     down,
     extending_cards,
     pairing_cards,
     up,
+    waits_of,
+    waits_without,
     ways_to_meld,
 )
 
@@ -145,6 +150,74 @@ def describe_hand(hand, live, features):
         features[LOOSE_PLACES[n_loose]] = 1.0
     features[PIPS_LOW] = TENTHS[max(10 - deadwood, 0)]
     return loose
+
+
+class Eleven(NamedTuple):
+    """What the ten cards that each discard of eleven would leave have in common.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks: the eleven, and the cards not seen.
+    plain : int64
+        Mask of the cards of no meld: without one of them the other ten are arranged as before.
+    n_loose, deadwood, n_extensions : int64
+        Of an arrangement with least deadwood: loose cards, their pips, and live cards that would
+        join a meld.
+    waits : Waits
+        Of its loose cards.
+    """
+
+    hand: int
+    live: int
+    plain: int
+    n_loose: int
+    deadwood: int
+    n_extensions: int
+    waits: Waits
+
+
+class Ten(NamedTuple):
+    """What is counted of ten cards that are kept."""
+
+    n_loose: int
+    deadwood: int
+    n_outs: int
+    n_extensions: int
+    n_pairings: int
+
+
+@jit_inline
+def look_at_eleven(hand, live):
+    """Return what :func:`ten_without` needs of eleven cards.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks without a card in common.
+    """
+    sets, runs, loose = arrangement(hand)
+    plain = hand & ~meldable_cards(hand)
+    extensions = n_extensions(sets, runs, live)
+    n_loose, deadwood = popcount(loose), pips_of(loose)
+    return Eleven(hand, live, plain, n_loose, deadwood, extensions, waits_of(loose, live))
+
+
+@jit_inline
+def ten_without(eleven, card):
+    """Return what is counted of the ten cards without one of the eleven."""
+    if not eleven.plain >> card & 1:
+        return _rearranged(eleven.hand & ~(1 << card), eleven.live)
+    outs, pairings = waits_without(eleven.waits, card)
+    deadwood = eleven.deadwood - min(card % 13 + 1, 10)
+    return Ten(eleven.n_loose - 1, deadwood, outs, eleven.n_extensions, pairings)
+
+
+@jit
+def _rearranged(hand, live):
+    sets, runs, loose = arrangement(hand)
+    outs, pairings = n_outs(loose, live), n_pairings(loose, live)
+    return Ten(popcount(loose), pips_of(loose), outs, n_extensions(sets, runs, live), pairings)
 
 
 @jit

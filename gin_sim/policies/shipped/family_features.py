@@ -31,6 +31,7 @@ _NOT_KINGS = ONE_OF_EACH_SUIT * 0b0111111111111
 _NOT_ACES_TWOS = ONE_OF_EACH_SUIT * 0b1111111111100
 _NOT_QUEENS_KINGS = ONE_OF_EACH_SUIT * 0b0011111111111
 _MATES = np.array([_mask(range(card % 13, 52, 13)) & ~(1 << card) for card in range(52)])
+MOST_WAYS = 6  # pairs that a card can meld with: three of its rank, and three of its suit
 #: By card: its neighbours in suit, and every card that some meld of three holds with it.
 BESIDE = np.array([_mask(_in_suit(card, 1)) for card in range(52)])
 MELDING = np.array([_mask(_in_suit(card, 2)) for card in range(52)]) | _MATES
@@ -194,6 +195,12 @@ def waits_of(loose, live):
         below & down(below) & live,
         above & below & live,
     )
+
+
+@jit_inline
+def n_melding(waits):
+    """Count the cards that would make a new meld with two of all the loose cards."""
+    return popcount(waits.of_two | waits.above_pair | waits.below_pair | waits.within_pair)
 
 
 @jit_inline
