@@ -152,11 +152,12 @@ def discard_by_score(view, parameters, eleven, discards, temperature, judged):
         score = score_of(view, parameters, eleven, cold, card)
         if temperature > 0:
             score += temperature * _gumbel(view, card)
-        if score > best_score or (score == best_score and card < best):
-            best_score = score
-            best = card
-            if judged not in (NO_CARD, card):
-                return best
+        # Chosen without a jump: which card is the best so far cannot be foretold.
+        better = (score > best_score) | ((score == best_score) & (card < best))
+        best = card if better else best
+        best_score = score if better else best_score
+        if judged not in (NO_CARD, best):
+            return best
     return best
 
 
