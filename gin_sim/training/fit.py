@@ -25,8 +25,8 @@ from gin_sim.play.start import Units
 from gin_sim.policies.catalogue import CATALOGUE
 from gin_sim.policies.contract import N_BUCKETS, Policy, Value
 from gin_sim.policies.decide import players_of
+from gin_sim.policies.shipped.family_description import N_DISCARD, N_TAKE
 from gin_sim.policies.shipped.family_parameters import WEIGHTS
-from gin_sim.policies.shipped.family_scores import N_DISCARD, N_TAKE
 from gin_sim.policies.shipped.knock_table import (
     MAX_TABLE_DEADWOOD,
     OUT_CLASSES,

@@ -12,7 +12,7 @@ from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.pricing import price
-from gin_sim.engine.view import unseen_cards
+from gin_sim.engine.view import look_at_upcard, unseen_cards
 from gin_sim.play.loop import play_from, start_deal
 from gin_sim.play.resume import bring_back, keep_state
 from gin_sim.play.turn import (
@@ -27,16 +27,15 @@ from gin_sim.play.turn import (
     step,
 )
 from gin_sim.policies.decide import chooses_discard
-from gin_sim.policies.shipped.family_scores import (
+from gin_sim.policies.shipped.family_description import (
     N_DISCARD,
     N_TAKE,
-    PIPS,
     bucket_of,
     cold_cards,
     describe_discard,
-    describe_take,
-    sensible_discards,
 )
+from gin_sim.policies.shipped.family_discards import sensible_discards
+from gin_sim.policies.shipped.family_scores import describe_take
 from gin_sim.policies.shipped.knock_table import OUT_CLASSES, TABLE_TURNS, out_class
 from gin_sim.rules import AT_WALL
 
@@ -143,9 +142,9 @@ def try_takes(tables, views, rules, players, seed, first, scores, worth, rows):
             continue
         view = views[seat]
         player = players[0]
-        describe_take(view, player.parameters, player.discard_features, player.take_features)
-        if player.discard_features[PIPS] == 0:
+        if look_at_upcard(view) == 0:
             continue  # it gives gin: nothing to learn
+        describe_take(view, player.parameters, player.take_features)
         rows[row, 0] = bucket_of(view.turn)
         for feature in range(N_TAKE):
             rows[row, 1 + feature] = player.take_features[feature]

@@ -180,8 +180,8 @@ def test_take_features_count_what_they_say():
         if point != "draw" or view.upcard < 0:
             return
         upcard = naive.DECK[int(view.upcard)]
-        x, y = buffer(), buffer()
-        discarded = naive.DECK[family_scores.describe_take(view, player.parameters, x, y)]
+        y = buffer()
+        discarded = naive.DECK[family_scores.describe_take(view, player.parameters, y)]
         kept = (hand | {upcard}) - {discarded}
         live = unseen(view)
         loose_before, outs_before, extensions_before, _ = hand_features(hand, live)

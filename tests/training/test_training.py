@@ -23,7 +23,8 @@ from gin_sim.play.start import Units
 from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import N_BUCKETS
 from gin_sim.policies.decide import players_of
-from gin_sim.policies.shipped.family_scores import N_DISCARD, N_TAKE, sensible_discards
+from gin_sim.policies.shipped.family_description import N_DISCARD, N_TAKE
+from gin_sim.policies.shipped.family_discards import sensible_discards
 from gin_sim.policies.shipped.knock_table import TABLE_TURNS, parse_knock
 from gin_sim.rules import AT_WALL, BIG_GIN, MUST_DRAW, PRESETS, parse_rules
 from gin_sim.training import fit as training

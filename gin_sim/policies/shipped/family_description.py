@@ -6,20 +6,28 @@ a feature is worth is the weights' to say: :mod:`gin_sim.policies.shipped.family
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, popcount, ranks_of
 from gin_sim.engine.deadwood import best_discards
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.melds import pips_of, run_cards
+from gin_sim.engine.melds import meldable_cards, pips_of
 from gin_sim.policies.contract import BUCKETS, KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS
 from gin_sim.policies.shipped.family_features import (
-    best_sets,
+    BESIDE,
+    MELDING,
+    Waits,
+    arrangement,
     completing_cards,
     down,
     extending_cards,
     pairing_cards,
-    pairs_within,
-    partners,
     up,
+    waits_of,
+    waits_without,
+    ways_to_meld,
 )
 
 # Features of a discard: of the ten cards kept, ...
@@ -83,6 +91,14 @@ TEMPERATURE_PLACE = SLIP_PLACE + 1
 BLIND_PLACE = SLIP_PLACE + 2
 assert BLIND_PLACE < N_PARAMETERS
 
+MANY_LOOSE = 7  # from so many loose cards on no LOOSE feature is set
+#: Which feature counts the outs, the extensions and the hand itself, by the number of loose cards.
+OUTS_PLACES = np.array([OUTS_2] * 3 + [OUTS_3, OUTS_4, OUTS_5, OUTS_5] + [OUTS_7] * 5)
+EXTENSIONS_PLACES = np.array([EXTENSIONS_2] * 3 + [EXTENSIONS_3] * 9)
+LOOSE_PLACES = np.array([LOOSE_2] * 3 + [LOOSE_3, LOOSE_4, LOOSE_5, LOOSE_5])
+#: Pips or cards in tens: a read of a table where a division would take as long as five additions.
+TENTHS = np.arange(128) / 10
+
 
 @jit_inline
 def bucket_of(turn):
@@ -91,6 +107,24 @@ def bucket_of(turn):
     for first in BUCKETS[1:]:
         bucket += turn >= first
     return bucket
+
+
+@jit_inline
+def n_outs(loose, live):
+    """Count the live cards that would make a new meld with two loose ones."""
+    return popcount(completing_cards(loose) & live)
+
+
+@jit_inline
+def n_extensions(sets, runs, live):
+    """Count the live cards that would join a meld."""
+    return popcount(extending_cards(sets, runs) & live)
+
+
+@jit_inline
+def n_pairings(loose, live):
+    """Count the live cards that would make a new pair with a loose one."""
+    return popcount(pairing_cards(loose) & live)
 
 
 @jit_inline
@@ -103,36 +137,87 @@ def describe_hand(hand, live, features):
         Masks: ten cards, and those that may still be drawn.
     features : float64 array, shape (N_FEATURES,)
     """
-    sets = best_sets(hand)
-    runs = run_cards(hand & ~sets)
-    loose = hand & ~(sets | runs)
+    sets, runs, loose = arrangement(hand)
     n_loose = popcount(loose)
-    outs = popcount(completing_cards(loose) & live)
-    extensions = popcount(extending_cards(sets, runs) & live)
+    deadwood = pips_of(loose)
     for feature in range(OUTS_2, LOOKAHEAD + 1):
         features[feature] = 0.0
-    deadwood = pips_of(loose)
-    features[PIPS] = deadwood / 10
-    features[PIPS_LOW] = max(10 - deadwood, 0) / 10
-    features[PAIRINGS] = popcount(pairing_cards(loose) & live) / 10
-    if n_loose <= 2:
-        features[OUTS_2] = outs
-        features[EXTENSIONS_2] = extensions
-        features[LOOSE_2] = 1.0
-        return loose
-    features[EXTENSIONS_3] = extensions
-    if n_loose == 3:
-        features[OUTS_3] = outs
-        features[LOOSE_3] = 1.0
-    elif n_loose == 4:
-        features[OUTS_4] = outs
-        features[LOOSE_4] = 1.0
-    elif n_loose <= 6:
-        features[OUTS_5] = outs
-        features[LOOSE_5] = 1.0
-    else:
-        features[OUTS_7] = outs
+    features[PIPS] = TENTHS[deadwood]
+    features[OUTS_PLACES[n_loose]] = n_outs(loose, live)
+    features[EXTENSIONS_PLACES[n_loose]] = n_extensions(sets, runs, live)
+    features[PAIRINGS] = TENTHS[n_pairings(loose, live)]
+    if n_loose < MANY_LOOSE:
+        features[LOOSE_PLACES[n_loose]] = 1.0
+    features[PIPS_LOW] = TENTHS[max(10 - deadwood, 0)]
     return loose
+
+
+class Eleven(NamedTuple):
+    """What the ten cards that each discard of eleven would leave have in common.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks: the eleven, and the cards not seen.
+    plain : int64
+        Mask of the cards of no meld: without one of them the other ten are arranged as before.
+    n_loose, deadwood, n_extensions : int64
+        Of an arrangement with least deadwood: loose cards, their pips, and live cards that would
+        join a meld.
+    waits : Waits
+        Of its loose cards.
+    """
+
+    hand: int
+    live: int
+    plain: int
+    n_loose: int
+    deadwood: int
+    n_extensions: int
+    waits: Waits
+
+
+class Ten(NamedTuple):
+    """What is counted of ten cards that are kept."""
+
+    n_loose: int
+    deadwood: int
+    n_outs: int
+    n_extensions: int
+    n_pairings: int
+
+
+@jit_inline
+def look_at_eleven(hand, live):
+    """Return what :func:`ten_without` needs of eleven cards.
+
+    Parameters
+    ----------
+    hand, live : int64
+        Masks without a card in common.
+    """
+    sets, runs, loose = arrangement(hand)
+    plain = hand & ~meldable_cards(hand)
+    extensions = n_extensions(sets, runs, live)
+    n_loose, deadwood = popcount(loose), pips_of(loose)
+    return Eleven(hand, live, plain, n_loose, deadwood, extensions, waits_of(loose, live))
+
+
+@jit_inline
+def ten_without(eleven, card):
+    """Return what is counted of the ten cards without one of the eleven."""
+    if not eleven.plain >> card & 1:
+        return _rearranged(eleven.hand & ~(1 << card), eleven.live)
+    outs, pairings = waits_without(eleven.waits, card)
+    deadwood = eleven.deadwood - min(card % 13 + 1, 10)
+    return Ten(eleven.n_loose - 1, deadwood, outs, eleven.n_extensions, pairings)
+
+
+@jit
+def _rearranged(hand, live):
+    sets, runs, loose = arrangement(hand)
+    outs, pairings = n_outs(loose, live), n_pairings(loose, live)
+    return Ten(popcount(loose), pips_of(loose), outs, n_extensions(sets, runs, live), pairings)
 
 
 @jit
@@ -151,6 +236,33 @@ def look_ahead(hand, live):
 
 
 @jit_inline
+def fed_ways(card, known, live, cold):
+    """Count the pairs of the opponent's that a discarded card would meld with.
+
+    Parameters
+    ----------
+    card : int64
+        Id.
+    known, live, cold : int64
+        Masks without the card: cards that the opponent is known to hold, other cards that it may
+        hold, and those that it is unlikely to.
+
+    Returns
+    -------
+    known_pairs, known_cards, unseen_pairs, cold_pairs : int64
+        Pairs of two known cards, of a known and a live one, of two live ones, and how many of the
+        last have a cold one.
+    """
+    unseen_pairs = ways_to_meld(card, live)
+    cold_pairs = unseen_pairs - ways_to_meld(card, live & ~cold)
+    if not known & MELDING[card]:
+        return 0, 0, unseen_pairs, cold_pairs
+    known_pairs = ways_to_meld(card, known)
+    known_cards = ways_to_meld(card, known | live) - known_pairs - unseen_pairs
+    return known_pairs, known_cards, unseen_pairs, cold_pairs
+
+
+@jit_inline
 def describe_discarded_card(view, card, live, cold, features):
     """Write the features of the card discarded into a buffer.
 
@@ -158,25 +270,22 @@ def describe_discarded_card(view, card, live, cold, features):
     ----------
     view : record of VIEW
     card : int64
-        Id.
+        Id, of the hand.
     live, cold : int64
-        Masks: cards that the opponent may hold, and those of them that it is unlikely to.
+        Masks: cards not seen, which the opponent may hold, and cards that it is unlikely to.
     features : float64 array, shape (N_FEATURES,)
     """
-    bit = 1 << card
-    known = view.opponent_known & ~bit
-    hidden = live & ~bit
-    features[FEEDS_KNOWN_PAIR] = pairs_within(card, known)
-    features[FEEDS_KNOWN_CARD] = partners(card, known, hidden)
-    ways = pairs_within(card, hidden)
-    features[FEEDS_UNSEEN_PAIR] = ways
-    features[FEEDS_COLD_PAIR] = ways - pairs_within(card, hidden & ~cold)
+    fed = fed_ways(card, view.opponent_known, live, cold)
+    features[FEEDS_KNOWN_PAIR] = fed[0]
+    features[FEEDS_KNOWN_CARD] = fed[1]
+    features[FEEDS_UNSEEN_PAIR] = fed[2]
+    features[FEEDS_COLD_PAIR] = fed[3]
+    refused, discarded = view.opponent_refused, view.opponent_discards
     of_rank = ONE_OF_EACH_SUIT << (card % 13)
-    beside = up(bit) | down(bit)
-    features[RANK_REFUSED] = 1.0 if view.opponent_refused & of_rank else 0.0
-    features[RANK_DISCARDED] = 1.0 if view.opponent_discards & of_rank else 0.0
-    features[NEIGHBOUR_REFUSED] = popcount(view.opponent_refused & beside)
-    features[NEIGHBOUR_DISCARDED] = popcount(view.opponent_discards & beside)
+    features[RANK_REFUSED] = 1.0 if refused & of_rank else 0.0
+    features[RANK_DISCARDED] = 1.0 if discarded & of_rank else 0.0
+    features[NEIGHBOUR_REFUSED] = popcount(refused & BESIDE[card])
+    features[NEIGHBOUR_DISCARDED] = popcount(discarded & BESIDE[card])
 
 
 @jit_inline

@@ -14,7 +14,7 @@ import numpy as np
 
 from gin_sim.cards import FULL_DECK
 from gin_sim.engine import rng
-from gin_sim.engine.bits import lowest_bit, nth_card, popcount
+from gin_sim.engine.bits import highest_bit, lowest_bit, nth_card, popcount, ranks_of
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.view import look_at_upcard, unseen_cards
 from gin_sim.policies.contract import (
@@ -25,22 +25,7 @@ from gin_sim.policies.contract import (
 )
 from gin_sim.policies.shipped.family_description import (
     BLIND_PLACE,
-    DISCARD_PLACE,
-    EXTENSIONS_2,
-    EXTENSIONS_3,
-    FEEDS_KNOWN_CARD,
-    FEEDS_KNOWN_PAIR,
-    FEEDS_UNSEEN_PAIR,
-    LOOKAHEAD,
-    N_DISCARD,
     N_TAKE,
-    OUTS_2,
-    OUTS_3,
-    OUTS_4,
-    OUTS_5,
-    OUTS_7,
-    PIPS,
-    PIPS_LOW,
     SLIP_PLACE,
     TAKE,
     TAKE_DISCARD_FEEDS,
@@ -58,24 +43,27 @@ from gin_sim.policies.shipped.family_description import (
     TAKE_SAVES_SHOWN,
     TAKE_SHOWN,
     TEMPERATURE_PLACE,
+    TENTHS,
     bucket_of,
     cold_cards,
-    describe_discard,
-    describe_discarded_card,
-    describe_hand,
-    look_ahead,
+    fed_ways,
+    look_at_eleven,
+    ten_without,
 )
-from gin_sim.policies.shipped.family_features import loose_cards
+from gin_sim.policies.shipped.family_discards import (
+    NO_CARD,
+    discard_by_score,
+    score_of,
+    sensible_discards,
+    uniform_of,
+)
+from gin_sim.policies.shipped.family_features import MOST_WAYS, loose_cards, n_melding
 
+# Far more than a sum of N_TAKE products is rounded by: a weight is 60 points at most, a feature
+# below 1000.
+_ROUNDING = 1e-6  # points
+_MOST_FED = 3 * MOST_WAYS  # a known pair counts three times
 _CHANCES = 1 << 30
-
-
-@jit_inline
-def _weigh(features, n_features, parameters, place):
-    total = 0.0
-    for feature in range(n_features):
-        total += features[feature] * parameters[place + feature]
-    return total
 
 
 @jit_inline
@@ -86,86 +74,10 @@ def _live_cards(view, parameters):
     return unseen_cards(view)
 
 
-@jit
-def sensible_discards(hand, barred, best_deadwood, best):
-    """Return the discards to choose from: those that leave gin, else those that break no meld.
-
-    Where every discard breaks one, those that leave least deadwood.
-
-    Parameters
-    ----------
-    hand, barred : int64
-        Masks: eleven cards, and those that may not be discarded.
-    best_deadwood, best : int64
-        Least deadwood (pips) that a discard leaves, and the mask of the discards that leave it.
-    """
-    if best_deadwood == 0:
-        return best
-    n_loose = popcount(loose_cards(hand))
-    sensible = 0
-    left = hand & ~barred
-    while left:
-        card = left & -left
-        left ^= card
-        if popcount(loose_cards(hand & ~card)) <= n_loose:
-            sensible |= card
-    return sensible if sensible else best
-
-
 @jit_inline
-def _score(view, parameters, hand, live, cold, card, features):
-    """Return a discard's score."""
-    place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
-    describe_discard(view, hand, live, cold, card, features)
-    if parameters[place + LOOKAHEAD] != 0 and live:
-        features[LOOKAHEAD] = look_ahead(hand & ~(1 << card), live)
-    return _weigh(features, N_DISCARD, parameters, place)
-
-
-@jit
-def discard_by_score(view, parameters, hand, discards, temperature, features):
-    """Return the discard with the highest score.
-
-    Parameters
-    ----------
-    view : record of VIEW
-        Of the player; its own ``hand`` is not read.
-    parameters : float64 array, shape (N_PARAMETERS,)
-    hand, discards : int64
-        Masks: eleven cards, and those to choose from.
-    temperature : float64
-        Of the softmax that the discard is drawn from, in points; 0 for the highest score.
-    features : float64 array, shape (N_FEATURES,)
-        Working space.
-    """
-    live = _live_cards(view, parameters) & ~hand
-    cold = cold_cards(view)
-    best = -1
-    best_score = -np.inf
-    left = discards
-    while left:
-        card = lowest_bit(left)
-        left &= left - 1
-        score = _score(view, parameters, hand, live, cold, card, features)
-        if temperature > 0:
-            score += temperature * _gumbel(view, card)
-        if score > best_score:
-            best_score = score
-            best = card
-    return best
-
-
-@jit
-def _gumbel(view, card):
-    """Return a draw of Gumbel's distribution: the softmax of scores is the largest of sums."""
-    bits = rng.word(noise_word(view, DECIDE_DISCARD, 2), card)
-    return -math.log(-math.log(_uniform(bits)))
-
-
-@jit_inline
-def _uniform(bits):
-    """Return a float64 strictly between 0 and 1 from a random word: an odd number of 2**-53."""
-    return (np.float64(bits >> np.uint64(12)) + 0.5) / 4503599627370496.0
+def _look_at_hand(view, parameters):
+    hand = view.hand
+    return look_at_eleven(hand, _live_cards(view, parameters) & ~hand)
 
 
 @jit
@@ -178,14 +90,9 @@ def discard_scores(view, player):
             allowed = view.hand & ~view.barred
             return nth_card(allowed, rng.high_below(bits, popcount(allowed)))
     discards = sensible_discards(view.hand, view.barred, view.best_deadwood, view.best_discards)
-    return discard_by_score(
-        view,
-        parameters,
-        view.hand,
-        discards,
-        parameters[TEMPERATURE_PLACE],
-        player.discard_features,
-    )
+    temperature = parameters[TEMPERATURE_PLACE]
+    eleven = _look_at_hand(view, parameters)
+    return discard_by_score(view, parameters, eleven, discards, temperature, NO_CARD)
 
 
 @jit
@@ -216,16 +123,9 @@ def discard_chance(view, player, card, chances):
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
     if not discards >> card & 1:
         return chance
-    live = _live_cards(view, parameters) & ~hand
-    cold = cold_cards(view)
-    score = _score(view, parameters, hand, live, cold, card, player.discard_features)
-    left = discards & ~(1 << card)
-    while left:
-        other = lowest_bit(left)
-        left &= left - 1
-        against = _score(view, parameters, hand, live, cold, other, player.discard_features)
-        if against > score or (against == score and other < card):
-            return chance
+    eleven = _look_at_hand(view, parameters)
+    if discard_by_score(view, parameters, eleven, discards, 0.0, card) != card:
+        return chance
     return 1 - slip + chance
 
 
@@ -244,23 +144,28 @@ def discard_chances(view, player, chances):
     """
     parameters = player.parameters
     hand = view.hand
-    live = _live_cards(view, parameters) & ~hand
-    cold = cold_cards(view)
     temperature = parameters[TEMPERATURE_PLACE]
     allowed = hand & ~view.barred
     discards = sensible_discards(hand, view.barred, view.best_deadwood, view.best_discards)
-    best = discard_by_score(view, parameters, hand, discards, 0.0, player.discard_features)
-    highest = _score(view, parameters, hand, live, cold, best, player.discard_features)
-    total = 0.0
+    eleven = _look_at_hand(view, parameters)
+    cold = cold_cards(view)
+    highest = -np.inf
+    best = NO_CARD
     for card in range(52):
         chances[card] = 0.0
+        if discards >> card & 1:
+            chances[card] = score_of(view, parameters, eleven, cold, card)
+            if chances[card] > highest:
+                highest = chances[card]
+                best = card
+    total = 0.0
+    for card in range(52):
         if not discards >> card & 1:
             continue
-        score = _score(view, parameters, hand, live, cold, card, player.discard_features)
         if temperature > 0:
-            chances[card] = math.exp((score - highest) / temperature)
-        elif card == best:
-            chances[card] = 1.0
+            chances[card] = math.exp((chances[card] - highest) / temperature)
+        else:
+            chances[card] = 1.0 if card == best else 0.0
         total += chances[card]
     slip = parameters[SLIP_PLACE]
     for card in range(52):
@@ -287,47 +192,54 @@ def take_chance(view, player):
 
 
 @jit
-def describe_take(view, parameters, features, taking):
-    """Write the features of taking the upcard; return the discard that would follow."""
-    upcard = view.upcard
-    bit = 1 << upcard
-    eleven = view.hand | bit
+def describe_take(view, parameters, taking):
+    """Write the features of taking the upcard; return the discard that would follow.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Where the upcard may be taken.
+    parameters : float64 array, shape (N_PARAMETERS,)
+    taking : float64 array, shape (N_FEATURES,)
+    """
+    eleven, discards = _look_at_upcard(view, parameters)
+    before = ten_without(eleven, view.upcard)
+    return _describe_take(view, parameters, eleven, discards, before, taking)
+
+
+@jit_inline
+def _look_at_upcard(view, parameters):
+    """Return what the hand with the upcard is looked at as, and the discards to choose from."""
+    bit = 1 << view.upcard
+    hand = view.hand | bit
     best_deadwood = look_at_upcard(view)
-    discards = sensible_discards(eleven, bit, best_deadwood, view.upcard_discards)
-    discarded = discard_by_score(view, parameters, eleven, discards, 0.0, features)
-    live = _live_cards(view, parameters) & ~bit
-    loose_before = popcount(describe_hand(view.hand, live, features))
-    outs_before = (
-        features[OUTS_2] + features[OUTS_3] + features[OUTS_4] + features[OUTS_5] + features[OUTS_7]
-    )
-    extensions_before = features[EXTENSIONS_2] + features[EXTENSIONS_3]
-    pips_before = features[PIPS]
-    low_before = features[PIPS_LOW]
-    loose = describe_hand(eleven & ~(1 << discarded), live, features)
-    describe_discarded_card(view, discarded, live, cold_cards(view), features)
-    n_loose = popcount(loose)
-    outs = (
-        features[OUTS_2]
-        + features[OUTS_3]
-        + features[OUTS_4]
-        + features[OUTS_5]
-        + features[OUTS_7]
-        - outs_before
+    discards = sensible_discards(hand, bit, best_deadwood, view.upcard_discards)
+    return look_at_eleven(hand, _live_cards(view, parameters) & ~bit), discards
+
+
+@jit
+def _describe_take(view, parameters, eleven, discards, before, taking):
+    discarded = discard_by_score(view, parameters, eleven, discards, 0.0, NO_CARD)
+    after = ten_without(eleven, discarded)
+    outs = after.n_outs - before.n_outs
+    melds = not loose_cards(eleven.hand & ~(1 << discarded)) >> view.upcard & 1
+    known_pairs, known_cards, unseen_pairs, _ = fed_ways(
+        discarded, view.opponent_known, eleven.live, cold_cards(view)
     )
     taking[TAKE] = 1.0
-    taking[TAKE_MELDS] = 0.0 if loose & bit else 1.0
-    taking[TAKE_SAVES] = pips_before - features[PIPS]
-    taking[TAKE_LOW] = features[PIPS_LOW] - low_before
+    taking[TAKE_MELDS] = 1.0 if melds else 0.0
+    taking[TAKE_SAVES] = TENTHS[before.deadwood] - TENTHS[after.deadwood]
+    taking[TAKE_LOW] = TENTHS[max(10 - after.deadwood, 0)] - TENTHS[max(10 - before.deadwood, 0)]
     taking[TAKE_SAVES_SHOWN] = taking[TAKE_SAVES] * popcount(view.opponent_known)
-    taking[TAKE_OUTS_2] = outs if n_loose <= 2 else 0.0
-    taking[TAKE_OUTS_3] = outs if n_loose == 3 else 0.0
-    taking[TAKE_OUTS_4] = outs if n_loose > 3 else 0.0
-    taking[TAKE_EXTENSIONS] = features[EXTENSIONS_2] + features[EXTENSIONS_3] - extensions_before
-    taking[TAKE_LOOSE] = loose_before - n_loose
+    taking[TAKE_OUTS_2] = outs if after.n_loose <= 2 else 0.0
+    taking[TAKE_OUTS_3] = outs if after.n_loose == 3 else 0.0
+    taking[TAKE_OUTS_4] = outs if after.n_loose > 3 else 0.0
+    taking[TAKE_EXTENSIONS] = after.n_extensions - before.n_extensions
+    taking[TAKE_LOOSE] = before.n_loose - after.n_loose
     taking[TAKE_FIRST] = view.first_offer
     taking[TAKE_SHOWN] = popcount(view.shown)
-    taking[TAKE_DISCARD_FEEDS] = 3 * features[FEEDS_KNOWN_PAIR] + features[FEEDS_KNOWN_CARD]
-    taking[TAKE_DISCARD_FEEDS_UNSEEN] = features[FEEDS_UNSEEN_PAIR]
+    taking[TAKE_DISCARD_FEEDS] = 3 * known_pairs + known_cards
+    taking[TAKE_DISCARD_FEEDS_UNSEEN] = unseen_pairs
     return discarded
 
 
@@ -338,17 +250,76 @@ def takes_by_score(view, player):
     temperature = player.parameters[TEMPERATURE_PLACE]
     if temperature > 0:
         decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
-        uniform = _uniform(noise_word(view, decision, 0))
+        uniform = uniform_of(noise_word(view, decision, 0))
         score += temperature * math.log(uniform / (1 - uniform))
     return score > 0
 
 
 @jit
 def _take_score(view, player):
-    """Return the score of taking the upcard, in points; infinite where it gives gin."""
-    describe_take(view, player.parameters, player.discard_features, player.take_features)
-    if player.discard_features[PIPS] == 0:
+    """Return the score of taking the upcard, in points.
+
+    Infinite where it gives gin; minus infinity where it is below 0 whatever the discard, and no
+    noise is added to it.
+    """
+    if look_at_upcard(view) == 0:
         return np.inf
-    return _weigh(
-        player.take_features, N_TAKE, player.parameters, TAKE_PLACE + N_TAKE * bucket_of(view.turn)
+    parameters = player.parameters
+    features = player.take_features
+    eleven, discards = _look_at_upcard(view, parameters)
+    before = ten_without(eleven, view.upcard)
+    if parameters[TEMPERATURE_PLACE] == 0 and not (discards | 1 << view.upcard) & ~eleven.plain:
+        most = _most_by_loose_upcard(view, parameters, eleven, discards, before)
+        if most < -_ROUNDING:
+            return -np.inf
+    _describe_take(view, parameters, eleven, discards, before, features)
+    place = TAKE_PLACE + N_TAKE * bucket_of(view.turn)
+    total = 0.0
+    for feature in range(N_TAKE):
+        total += features[feature] * parameters[place + feature]
+    return total
+
+
+@jit_inline
+def _most_by_loose_upcard(view, parameters, eleven, discards, before):
+    """Return a bound of the score of taking an upcard that melds with nothing.
+
+    One loose card takes another's place: the melds and the number of loose cards stay as they
+    are.  Each feature is given the value, of those that the discards leave open, that its weight
+    likes best.
+
+    Parameters
+    ----------
+    discards : int64
+        Mask of loose cards.
+    before : Ten
+        The hand without the upcard.
+    """
+    place = TAKE_PLACE + N_TAKE * bucket_of(view.turn)
+    ranks = ranks_of(discards)
+    lowest = eleven.deadwood - min(highest_bit(ranks) + 1, 10)
+    highest = eleven.deadwood - min(lowest_bit(ranks) + 1, 10)
+    saves = (before.deadwood - highest) / 10, (before.deadwood - lowest) / 10
+    low = max(10 - before.deadwood, 0)
+    lower = (max(10 - highest, 0) - low) / 10, (max(10 - lowest, 0) - low) / 10
+    n_known = popcount(view.opponent_known)
+    outs = TAKE_OUTS_4
+    if before.n_loose <= 3:
+        outs = TAKE_OUTS_3 if before.n_loose == 3 else TAKE_OUTS_2
+    return (
+        parameters[place + TAKE]
+        + _most(parameters[place + TAKE_SAVES], saves[0], saves[1])
+        + _most(parameters[place + TAKE_LOW], lower[0], lower[1])
+        + _most(parameters[place + TAKE_SAVES_SHOWN], saves[0] * n_known, saves[1] * n_known)
+        + _most(parameters[place + outs], -before.n_outs, n_melding(eleven.waits) - before.n_outs)
+        + parameters[place + TAKE_FIRST] * view.first_offer
+        + parameters[place + TAKE_SHOWN] * popcount(view.shown)
+        + _most(parameters[place + TAKE_DISCARD_FEEDS], 0, _MOST_FED if n_known else 0)
+        + _most(parameters[place + TAKE_DISCARD_FEEDS_UNSEEN], 0, MOST_WAYS)
     )
+
+
+@jit_inline
+def _most(weight, low, high):
+    """Return the most that a feature between two values can be worth."""
+    return max(weight * low, weight * high)

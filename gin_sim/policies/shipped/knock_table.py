@@ -16,7 +16,7 @@ import numpy as np
 from gin_sim.engine import rng
 from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import popcount
-from gin_sim.engine.deadwood import improving_cards
+from gin_sim.engine.deadwood import improving_cards, least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, jit_paste
 from gin_sim.engine.melds import meldable_cards
 from gin_sim.engine.view import unseen_cards
@@ -28,7 +28,7 @@ from gin_sim.policies.contract import (
     PolicyError,
     noise_word,
 )
-from gin_sim.policies.shipped.family_features import loose_cards
+from gin_sim.policies.shipped.family_features import completing_cards, loose_cards
 
 TABLE_TURNS = 20  # the last row serves every later turn
 OUT_CLASSES = 3  # no live card gives gin on the next draw, one or two do, three or more do
@@ -50,6 +50,8 @@ def out_class(hand, unseen):
     if loose > 5:
         # One card melds four loose ones at most, a 6 between 4-5 and 7-8; one is discarded.
         return 0
+    if least_deadwood(hand) > 0:
+        unseen &= completing_cards(hand)  # only by a new meld can a card give gin
     outs = popcount(improving_cards(hand, unseen, np.int64(1))[0])
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
@@ -76,6 +78,21 @@ def heisenbot_waits(lead):
     return abs(lead) >= 30
 
 
+@jit_inline
+def _has(cell, deadwood):
+    return np.int64(cell) >> deadwood & 1 == 1
+
+
+@jit_inline
+def _outs_matter(parameters, place, deadwood):
+    """Return whether the cells of a turn, from the first of its places, differ about a deadwood."""
+    first = _has(parameters[place], deadwood)
+    return (
+        _has(parameters[place + 1], deadwood) != first
+        or _has(parameters[place + 2], deadwood) != first
+    )
+
+
 @jit
 def knocks_by_table(view, parameters):
     """Knock where the table says so; always with gin."""
@@ -95,9 +112,9 @@ def knocks_by_table(view, parameters):
         deadwood -= np.int64(parameters[_BEHIND_MORE])
     deadwood = min(max(deadwood, 1), MAX_TABLE_DEADWOOD)
     place = OUT_CLASSES * (min(view.turn, TABLE_TURNS) - 1)
-    if parameters[_BY_OUTS] > 0:
+    if parameters[_BY_OUTS] > 0 and _outs_matter(parameters, place, deadwood):
         place += out_class(view.hand, unseen_cards(view))
-    return np.int64(parameters[place]) >> deadwood & 1 == 1
+    return _has(parameters[place], deadwood)
 
 
 @jit_paste
