@@ -95,10 +95,8 @@ def refusal(folder: Path) -> str:
     for above in chain:
         try:
             status = os.stat(above)
-        except FileNotFoundError:
-            continue  # to be made by us
-        except OSError as error:
-            return f"{above} cannot be looked at ({error.strerror})"
+        except OSError:
+            continue  # to be made by us, or out of reach and so of no use
         fault = _fault(status, is_above=above != place)
         if fault:
             return f"{above} {fault}"
@@ -184,7 +182,7 @@ def folder_for(home: Path, name: str) -> Path | None:
             f"{CACHE_VARIABLE} to a folder that is yours alone."
         )
         return None
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         _note_unwritable(home)
         return None
     with contextlib.suppress(OSError):
@@ -195,7 +193,7 @@ def folder_for(home: Path, name: str) -> Path | None:
 
 def _make(folder: Path) -> None:
     """Make a folder and those above it, which nobody else may write to whatever the umask is."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         if folder.parent != folder:
             _make(folder.parent)
         folder.mkdir(mode=0o755, exist_ok=True)
@@ -224,7 +222,7 @@ def forget(folder: Path | None) -> Path | None:
     if folder is None:
         return None
     shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
+    if os.path.lexists(folder):
         return None
     return folder_for(folder.parent, folder.name)
 
@@ -279,7 +277,7 @@ def discard(place: Path) -> None:
         f"Some of the compiled engine kept in {place.parent} is damaged or was not written by you: "
         "it is compiled again."
     )
-    if place.is_dir() and not place.is_symlink():
+    if os.path.isdir(place) and not os.path.islink(place):
         shutil.rmtree(place, ignore_errors=True)
     else:
         with contextlib.suppress(OSError):
@@ -374,7 +372,7 @@ class Entries:
         self._found = {place.name: kept for place in places if (kept := read_sealed(place))}
         if self._found and len(self._found) == len(places):
             return True
-        if not os.access(self._folder, os.W_OK):
+        if os.path.isdir(self._folder) and not os.access(self._folder, os.W_OK):
             _note_unwritable(self._folder)
         return False
 
