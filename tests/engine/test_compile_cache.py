@@ -415,7 +415,12 @@ def test_what_nobody_has_used_for_a_month_is_removed(tmp_path):
     for folder in (old, kept, other):
         folder.mkdir()
         os.utime(folder, (1, 1))
+    for name in (".old.part", ".new.part", "entry.nbc"):
+        (kept / name).touch()
+    for name in (".old.part", "entry.nbc"):
+        os.utime(kept / name, (1, 1))
     compile_cache.folder_for(tmp_path, kept.name)
+    assert {path.name for path in kept.iterdir()} == {".new.part", "entry.nbc"}
     assert not old.exists()
     assert kept.exists()
     assert other.exists()
