@@ -79,6 +79,10 @@ def show(
         from gin_sim.report.text import show
 
         show(result, console(stderr))
+    if not quiet:
+        from gin_sim.report.terminal import note_cache
+
+        note_cache()  # what was found while the engine was loaded, or could not be kept
     if not isinstance(result, Savable):
         return
     if out is not None:

@@ -95,10 +95,8 @@ def refusal(folder: Path) -> str:
     for above in chain:
         try:
             status = os.stat(above)
-        except FileNotFoundError:
-            continue  # to be made by us
-        except OSError as error:
-            return f"{above} cannot be looked at ({error.strerror})"
+        except OSError:
+            continue  # to be made by us, or out of reach and so of no use
         fault = _fault(status, is_above=above != place)
         if fault:
             return f"{above} {fault}"
@@ -175,7 +173,7 @@ def folder_for(home: Path, name: str) -> Path | None:
     """
     folder = home / name
     with contextlib.suppress(OSError):
-        _make(folder)
+        make_folder(folder)
     reason = refusal(folder)
     if reason:
         note(
@@ -184,7 +182,7 @@ def folder_for(home: Path, name: str) -> Path | None:
             f"{CACHE_VARIABLE} to a folder that is yours alone."
         )
         return None
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         _note_unwritable(home)
         return None
     with contextlib.suppress(OSError):
@@ -193,11 +191,11 @@ def folder_for(home: Path, name: str) -> Path | None:
     return folder
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder and those above it, which nobody else may write to whatever the umask is."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         if folder.parent != folder:
-            _make(folder.parent)
+            make_folder(folder.parent)
         folder.mkdir(mode=0o755, exist_ok=True)
 
 
@@ -210,13 +208,17 @@ def _note_unwritable(folder: Path, reason: str = "") -> None:
 
 
 def _remove_unused(home: Path, keep: Path) -> None:
-    """Drop the compiled code of versions of the package that nobody has run for a month."""
+    """Drop the folders beside one that nobody has used for a month, and unfinished files in it."""
     oldest = time.time() - _UNUSED_DAYS * 86400
     for folder in home.iterdir():
         with contextlib.suppress(OSError):  # another run may be removing the same folder
             ours = re.fullmatch("[0-9a-f]{16}", folder.name) and folder != keep
             if ours and folder.stat().st_mtime < oldest:
                 shutil.rmtree(folder, ignore_errors=True)
+    for part in keep.glob(".*.part"):  # of a process that was ended while it wrote
+        with contextlib.suppress(OSError):
+            if part.stat().st_mtime < time.time() - 86400:
+                part.unlink()
 
 
 def forget(folder: Path | None) -> Path | None:
@@ -224,7 +226,7 @@ def forget(folder: Path | None) -> Path | None:
     if folder is None:
         return None
     shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
+    if os.path.lexists(folder):
         return None
     return folder_for(folder.parent, folder.name)
 
@@ -244,7 +246,7 @@ def _name_in_seal(place: Path) -> str:
 def write_sealed(place: Path, needs: list[str], data: bytes) -> None:
     """Write a file with its checksum, whole or not at all, and onto the disk."""
     body = json.dumps({"name": _name_in_seal(place), "needs": needs}).encode() + b"\n" + data
-    _make(place.parent)
+    make_folder(place.parent)
     part = place.with_name(f".{uuid.uuid4().hex}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     try:
@@ -279,7 +281,7 @@ def discard(place: Path) -> None:
         f"Some of the compiled engine kept in {place.parent} is damaged or was not written by you: "
         "it is compiled again."
     )
-    if place.is_dir() and not place.is_symlink():
+    if os.path.isdir(place) and not os.path.islink(place):
         shutil.rmtree(place, ignore_errors=True)
     else:
         with contextlib.suppress(OSError):
@@ -374,7 +376,7 @@ class Entries:
         self._found = {place.name: kept for place in places if (kept := read_sealed(place))}
         if self._found and len(self._found) == len(places):
             return True
-        if not os.access(self._folder, os.W_OK):
+        if os.path.isdir(self._folder) and not os.access(self._folder, os.W_OK):
             _note_unwritable(self._folder)
         return False
 

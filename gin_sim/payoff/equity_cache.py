@@ -3,7 +3,7 @@
 The counts are what takes time, and they are small; the table follows from them in under a second
 and is solved anew.  A file is named by a hash of both policies with every parameter, the rules, the
 size, the seed and the package's sources, so that nothing stale is found.  What cannot be read is
-counted again.
+counted again, and so is all that somebody else could have written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from typing import Any
 import numpy as np
 
 from gin_sim.atomic import WriteError, write_bytes
+from gin_sim.engine.compile_cache import make_folder, note, refusal
 from gin_sim.engine.jit import cache_home, sources_hash
+from gin_sim.engine.sources import are_as_imported
 from gin_sim.payoff.equity import Equity, Results
 from gin_sim.payoff.score import check_rules
 from gin_sim.play.hand_results import GROUPS, ResultsPlan
@@ -100,7 +102,22 @@ def place_of(plan: ResultsPlan) -> Path:
 def kept_results(plan: ResultsPlan) -> Results | None:
     """Return a plan's results from disk; None where there are none that are whole."""
     place = place_of(plan)
+    if refusal(place.parent) or not are_as_imported() or not os.path.lexists(place):
+        return None
+    counts = _whole_counts(place, plan)
+    if counts is None:
+        note(f"The counted hands kept in {place.parent} are damaged: they are counted again.")
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(place)
+    return Results(plan, counts, plan.hands)
+
+
+def _whole_counts(place: Path, plan: ResultsPlan) -> np.ndarray | None:
+    """Return the counts in a file; None if it cannot be read, or is not all of a plan's hands."""
     try:
+        if not place.is_file():  # a pipe, say, would never end
+            return None
         with place.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             counts, text = kept["counts"], str(kept["about"])
         whole = json.loads(text) == _described(plan)
@@ -110,11 +127,7 @@ def kept_results(plan: ResultsPlan) -> Results | None:
     n_hands = len(plan.standings.examples) * plan.hands
     if not whole or counts.shape != expected.shape or counts.dtype != expected.dtype:
         return None
-    if counts.min() < 0 or counts.sum() != n_hands:
-        return None
-    with contextlib.suppress(OSError):
-        os.utime(place)
-    return Results(plan, counts, plan.hands)
+    return counts if counts.min() >= 0 and counts.sum() == n_hands else None
 
 
 def keep_results(results: Results) -> str:
@@ -125,11 +138,15 @@ def keep_results(results: Results) -> str:
     if results.partial:
         return ""
     place = place_of(results.plan)
+    if not are_as_imported():
+        return "The counted hands are not kept, since the package's files were changed meanwhile."
+    if reason := refusal(place.parent):
+        return f"The counted hands are not kept in {place.parent}, since {reason}."
     file = io.BytesIO()
     about = np.array(json.dumps(_described(results.plan)))
     np.savez_compressed(file, counts=results.counts, about=about)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         write_bytes(place, file.getvalue())
     except (OSError, WriteError) as error:
         reason = getattr(error, "reason", "") or getattr(error, "strerror", "") or error

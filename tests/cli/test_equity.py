@@ -12,9 +12,10 @@ import time
 import numpy as np
 import pytest
 
+from gin_sim.engine import compile_cache
 from gin_sim.payoff import equity_cache as equity_kept
 from gin_sim.payoff.equity import Equity
-from gin_sim.payoff.equity_cache import equity_between, kept_results, place_of
+from gin_sim.payoff.equity_cache import equity_between, keep_results, kept_results, place_of
 from gin_sim.payoff.score import MAX_TARGET
 from gin_sim.play.hand_results import ResultsPlan
 from gin_sim.play.run import simulate
@@ -203,7 +204,7 @@ def plan_of(hands=2000):
 
 
 @pytest.mark.parametrize("damage", ["cut", "noise", "empty", "other"])
-def test_a_damaged_file_is_made_again(home, damage):
+def test_a_damaged_file_is_made_again(home, damage, monkeypatch):
     plan = plan_of()
     whole = equity_between(*plan.policies, plan.rules, plan.hands)
     place = place_of(plan)
@@ -217,11 +218,35 @@ def test_a_damaged_file_is_made_again(home, damage):
     else:
         with place.open("wb") as file:
             np.savez_compressed(file, counts=np.zeros((2, 2)), about=np.array("{}"))
+    monkeypatch.setattr(compile_cache, "_notices", [])
     assert kept_results(plan) is None
+    assert compile_cache.notices() == [
+        f"The counted hands kept in {home} are damaged: they are counted again."
+    ]
     again = equity_between(*plan.policies, plan.rules, plan.hands)
     assert (again.results.counts == whole.results.counts).all()
     assert kept_results(plan) is not None
     assert [path.name for path in home.iterdir()] == [place.name], "nothing half written is left"
+
+
+def test_what_somebody_else_could_have_written_is_not_read(home):
+    plan = plan_of()
+    results = equity_between(*plan.policies, plan.rules, plan.hands).results
+    assert kept_results(plan) is not None
+    home.chmod(0o777)
+    assert kept_results(plan) is None
+    said = f"The counted hands are not kept in {home}, since {home} can be written by everybody."
+    assert keep_results(results) == said
+    home.chmod(0o755)
+    assert keep_results(results) == ""
+
+
+def test_hands_of_other_code_than_the_hashed_are_not_kept(home, monkeypatch):
+    plan = plan_of()
+    results = equity_between(*plan.policies, plan.rules, plan.hands).results
+    monkeypatch.setattr(equity_kept, "are_as_imported", lambda: False)
+    assert kept_results(plan) is None
+    assert keep_results(results).endswith("since the package's files were changed meanwhile.")
 
 
 def test_a_folder_that_cannot_be_written_is_a_note(shows, home):
