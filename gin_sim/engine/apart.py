@@ -18,9 +18,10 @@ import llvmlite.binding
 import numba
 from llvmlite import ir
 from numba import config, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import lower_builtin, type_callable
 
-from gin_sim.engine.jit import apart_function, compiling_alone
+from gin_sim.engine.jit import apart_function, compiling_alone, is_compiled, symbol_of
 
 _BYTES = ir.IntType(8).as_pointer()
 _NUMBERS = {int: (types.int64, ir.IntType(64), ctypes.c_int64)} | {
@@ -52,27 +53,39 @@ class Apart:
         self.__module__ = function.__module__
         self.__doc__ = function.__doc__
         self.py_func = function
-        self.symbol = f"{function.__module__}.{function.__qualname__}"
+        self.symbol = symbol_of(self)
         self.parameters = parameters
         self.returns = returns
         self._compiled: Any = None
         _BY_SYMBOL[self.symbol] = self
         _let_jitted_functions_call(self)
 
+    @property
+    def signatures(self) -> list:
+        """What it is compiled for in this process: its parameters, or nothing yet."""
+        return [self.parameters] if self._compiled else []
+
     def ready(self) -> None:
         """Compile the function, or load it from the cache, unless that is done."""
-        if self._compiled is None:
-            signature = _type_of(self.returns)(*map(_type_of, self.parameters))
-            compiled = apart_function(self.py_func, signature)
-            llvmlite.binding.add_symbol(self.symbol, compiled.address)
-            self._compiled = compiled
+        with global_compiler_lock:
+            if self._compiled is not None:
+                return
+            if is_compiled(self):
+                self._load()
+                return
+            with compiling_alone(self.symbol):
+                self._load()
+
+    def _load(self) -> None:
+        signature = _type_of(self.returns)(*map(_type_of, self.parameters))
+        compiled = apart_function(self.py_func, signature)
+        llvmlite.binding.add_symbol(self.symbol, compiled.address)
+        self._compiled = compiled
 
     @property
     def address(self) -> int:
-        """The address of the compiled function, see :func:`gin_sim.engine.address.call_shipped`."""
-        if self._compiled is None:
-            with compiling_alone():
-                self.ready()
+        """The address of the compiled function, see :func:`gin_sim.engine.address.decide_at`."""
+        self.ready()
         return self._compiled.address
 
     def __call__(self, *arguments: Any) -> Any:

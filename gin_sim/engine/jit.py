@@ -15,7 +15,6 @@ import platform
 import re
 import shutil
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -24,6 +23,9 @@ from pathlib import Path
 import numba
 import platformdirs
 from numba import config
+from numba.core.caching import IndexDataCacheFile
+
+from gin_sim.engine.compiling import compiling
 
 CACHE_VARIABLE = "GIN_SIM_CACHE_DIR"
 _UNUSED_DAYS = 30
@@ -226,42 +228,56 @@ def apart_function(function, signature):
         return numba.cfunc(signature, **options)(function)
 
 
-def is_compiled(kernel) -> bool:
-    """Return whether a kernel needs no compiling: it has run, its code is cached, or JIT is off."""
-    if config.DISABLE_JIT or getattr(kernel, "signatures", True):
+def is_compiled(function) -> bool:
+    """Return whether a function needs no compiling: it has run, its code is cached, or JIT is off.
+
+    Parameters
+    ----------
+    function : kernel or Apart
+    """
+    if config.DISABLE_JIT or getattr(function, "signatures", True):
         return True
-    folder = Path(kernel.stats.cache_path)
-    return any(folder.glob(f"*.{kernel.py_func.__qualname__}-*.nbc"))
+    code, name = function.py_func.__code__, re.sub("[<>]", "", function.py_func.__qualname__)
+    file = f"{Path(code.co_filename).stem}.{name}-{code.co_firstlineno}.*.nbc"
+    return any(_FOLDER.glob(f"*/{file}"))
 
 
-_in_turn = threading.local()
+def symbol_of(function) -> str:
+    """Return what a kernel or an Apart is called in the account of compiling."""
+    return f"{function.py_func.__module__}.{function.py_func.__qualname__}"
+
+
+_held: set[str] = set()
 
 
 @contextlib.contextmanager
-def compiling_alone() -> Iterator[None]:
-    """Let one process at a time compile into the cache; others wait and then load its code.
+def compiling_alone(unit: str) -> Iterator[None]:
+    """Let one process at a time compile a unit into the cache; others wait and then load its code.
 
-    Numba numbers a function's files by signature and does not lock them: two processes that
-    compile different signatures at once could mix them up.
+    A unit is compiled within those that call it, and no two call each other: two processes never
+    wait for each other.
     """
-    if config.DISABLE_JIT or getattr(_in_turn, "holds_lock", False):
-        yield
-        return
-    with open(_FOLDER / "lock", "a+b") as lock:
-        _lock(lock)
-        _in_turn.holds_lock = True
-        try:
+    with compiling(unit):
+        if config.DISABLE_JIT or unit in _held:
             yield
-        finally:
-            _in_turn.holds_lock = False
+            return
+        folder = _FOLDER / "locks"
+        folder.mkdir(exist_ok=True)
+        with open(folder / re.sub(r"[^\w.]", "_", unit), "a+b") as lock:
+            _lock(lock)
+            _held.add(unit)
+            try:
+                yield
+            finally:
+                _held.remove(unit)
 
 
 def run_kernel(kernel, *arguments):
     """Call a kernel, alone in the compile cache if it has to be compiled first."""
-    if is_compiled(kernel):
-        return kernel(*arguments)
-    with compiling_alone():
-        return kernel(*arguments)
+    if not is_compiled(kernel):
+        with compiling_alone(symbol_of(kernel)):
+            kernel.compile(tuple(map(kernel.typeof_pyval, arguments)))
+    return kernel(*arguments)
 
 
 def _lock(file) -> None:
@@ -272,7 +288,26 @@ def _lock(file) -> None:
         import msvcrt
 
         file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        while True:
+            with contextlib.suppress(OSError):  # it gives up after ten seconds
+                return msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
     else:
         with contextlib.suppress(OSError):  # a file system without locks: go on as before
             fcntl.flock(file, fcntl.LOCK_EX)
+
+
+_save = IndexDataCacheFile.save
+
+
+def _save_in_turn(self, key, data):
+    """Save a function's code while no other process does.
+
+    Numba numbers a function's files by signature and does not lock them: two processes that save
+    different signatures at once could mix them up.
+    """
+    with open(_FOLDER / "lock", "a+b") as lock:
+        _lock(lock)
+        _save(self, key, data)
+
+
+IndexDataCacheFile.save = _save_in_turn

@@ -212,25 +212,31 @@ def _interpreted(source: Source, numbers: Numbers) -> dict[str, int]:
 def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
     record_types = (numba.from_dtype(VIEW), numba.from_dtype(numbers.record_type()))
     state = hashlib.sha256(f"{source.digest} {numbers.name}".encode()).hexdigest()[:16]
-    with compiling_alone():
-        folder = user_folder(state)
-        checked = folder / "checked"
-        known = checked.exists()
-        if not known:  # what an earlier run compiled and then refused must not be found
+    folder = user_folder(state)
+    checked = folder / "checked"
+    if checked.exists():
+        _compile_helpers(source, folder)
+        return _addresses(source, record_types, folder)
+    with compiling_alone(f"{Path(source.path).name}.{state}"):
+        if not checked.exists():  # what an earlier run compiled and then refused is not found
             shutil.rmtree(folder, ignore_errors=True)
             folder = user_folder(state)
         helpers = _compile_helpers(source, folder)
-        if not known:
+        if not checked.exists():
             for name, function in source.decisions.items():
                 _check_types(source, name, function, jit_user(function, folder), record_types)
             for helper, typed in helpers.items():
                 _check_arrays(source, helper, typed)
-        addresses = {
-            name: address_of(function, record_types, folder)
-            for name, function in source.decisions.items()
-        }
+        addresses = _addresses(source, record_types, folder)
         checked.touch()
     return addresses
+
+
+def _addresses(source: Source, record_types: tuple, folder: Path) -> dict[str, int]:
+    return {
+        name: address_of(function, record_types, folder)
+        for name, function in source.decisions.items()
+    }
 
 
 def _compile_helpers(source: Source, folder: Path) -> dict:
