@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -63,6 +63,19 @@ def listening(listener: Listener) -> Iterator[None]:
         _listeners.remove(listener)
 
 
+@contextmanager
+def elsewhere() -> Iterator[Callable[[str, str], None]]:
+    """Count the time while other processes compile; yield what passes on what they say.
+
+    It takes "begun" or "ended", and a unit.
+    """
+    _begin()
+    try:
+        yield _tell
+    finally:
+        _end()
+
+
 def compile_seconds() -> float:
     """Return for how many seconds this process has compiled so far, or waited for one that did."""
     with _guard:
@@ -107,13 +120,23 @@ def _end() -> None:
 
 
 class _Numba(event.Listener):
-    """Counts what compiles by itself: helpers that Python calls, and other signatures of a unit."""
+    """Counts every compile of a jitted function; one outside of any unit is a unit itself."""
+
+    def __init__(self) -> None:
+        self._units: list[str] = []
 
     def on_start(self, event) -> None:
+        function = event.data["dispatcher"].py_func
         _begin()
+        self._units.append("" if _depth > 1 else f"{function.__module__}.{function.__qualname__}")
+        if self._units[-1]:
+            _tell("begun", self._units[-1])
 
     def on_end(self, event) -> None:
+        unit = self._units.pop()
         _end()
+        if unit:
+            _tell("ended", unit)
 
 
 event.register("numba:compile", _Numba())

@@ -62,12 +62,3 @@ def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
     """Return cards by rank, "7♠ 7♥", from a mask or ids."""
     ids = cards_of(cards) if isinstance(cards, int) else list(cards)
     return " ".join(card_names(by_rank(ids), symbols))
-
-
-def note_compiling(*kernels) -> None:
-    """Say once on standard error that kernels are about to be compiled, unless all already are."""
-    from gin_sim.engine.jit import cache_notice, is_compiled
-
-    if not all(map(is_compiled, kernels)):
-        notice = cache_notice or "Compiling: once for this version, up to half a minute ..."
-        print(notice, file=sys.stderr, flush=True)
