@@ -7,6 +7,7 @@ and loads what the first has compiled.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -232,14 +233,16 @@ class _Worker:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self._process.stdin.close()
+        with contextlib.suppress(OSError):  # it may have ended before
+            self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
 
     def ask(self, name: str) -> None:
         """Ask a question, and pass on what is said until it is answered."""
-        self._process.stdin.write(name + "\n")
-        self._process.stdin.flush()
+        with contextlib.suppress(OSError):  # it has ended: then it says nothing either
+            self._process.stdin.write(name + "\n")
+            self._process.stdin.flush()
         for line in self._process.stdout:
             what, unit = json.loads(line)
             if what == "answered":
