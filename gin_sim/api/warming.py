@@ -98,8 +98,8 @@ def warm(*, progress: Any = None, stop: threading.Event | None = None) -> Warmed
 
     Examples
     --------
-    >>> import gin_sim.api
-    >>> gin_sim.api.warm().parts
+    >>> import gin_sim
+    >>> gin_sim.warm().parts
     """
     if jit.cache_notice:
         raise InputError(jit.cache_notice)
