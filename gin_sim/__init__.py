@@ -36,6 +36,7 @@ _LOADED_LATER = {
     "simulate": "gin_sim.api.matches",
     "solve": "gin_sim.api.knocking",
     "sweep": "gin_sim.api.sweeps",
+    "warm": "gin_sim.api.warming",
 }
 
 __all__ = ["__version__", *_LOADED_LATER]

@@ -17,6 +17,7 @@ from gin_sim.api.replaying import replay as replay
 from gin_sim.api.single_hands import deadwood as deadwood
 from gin_sim.api.single_hands import settle as settle
 from gin_sim.api.sweeps import sweep as sweep
+from gin_sim.api.warming import warm as warm
 from gin_sim.errors import InputError as InputError
 from gin_sim.policies.making import Policy as Policy
 from gin_sim.positions import parse_position as parse_position

@@ -52,13 +52,14 @@ class SetupError(Exception):
         self.exit_code = exit_code
 
 
-def start(command, extras, folder=None):
+def start(command, extras, folder=None, after_setup=""):
     """Run `command` in the environment; on POSIX a successful call does not return.
 
     command: list of str. The first item is a program in the environment, such as "gin-sim" or
         "python"; the others are its arguments.
     extras: names of the optional dependencies that it needs.
     folder: where the program starts; None keeps the current folder.
+    after_setup: a sentence to say once an environment has been made or brought up to date.
 
     Returns the exit code: the program's own, 1 when a tool failed, 2 when something is missing,
     130 after Ctrl-C.
@@ -67,7 +68,8 @@ def start(command, extras, folder=None):
         check_python(sys.version_info)
         venv = venv_folder(os.environ)
         try:
-            prepare(venv, extras, program=command[0])
+            if prepare(venv, extras, program=command[0]) and after_setup:
+                say(after_setup)
         except OSError as error:
             raise SetupError(
                 "The environment in {} could not be prepared: {}. Free that place, or name another"
@@ -234,14 +236,16 @@ def check_may_replace(venv):
 
 
 def prepare(venv, extras, program="python"):
-    """Make the environment usable for `program`; does nothing when it already is."""
+    """Make the environment usable for `program`, and return whether there was anything to do."""
     if is_ready(venv, extras, program):
-        return
+        return False
     check_may_replace(venv)
     os.makedirs(os.path.dirname(venv), exist_ok=True)
     with locked(venv + ".lock"), terminable():
-        if not is_ready(venv, extras, program):  # another start may have done it meanwhile
-            set_up(venv, extras)
+        if is_ready(venv, extras, program):  # another start has done it meanwhile
+            return False
+        set_up(venv, extras)
+    return True
 
 
 def set_up(venv, extras):

@@ -15,6 +15,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import _environment
 
+EXTRAS = ["parquet"]
+COMPILES = (
+    "Each question compiles what it needs, the first time only; to compile everything at once:"
+    " python3 scripts/run.py warm"
+)
 MAIN_JOB = ["simulate", "greedy:knock=10", "greedy:knock=5", "--hands", "1e6", "--seed", "1"]
 
 
@@ -22,7 +27,8 @@ def main(arguments):
     if not arguments:
         arguments = MAIN_JOB
         _environment.say("Running: gin-sim " + " ".join(arguments))
-    return _environment.start(["gin-sim", *arguments], extras=["parquet"])
+    hint = "" if arguments[0] == "warm" else COMPILES
+    return _environment.start(["gin-sim", *arguments], extras=EXTRAS, after_setup=hint)
 
 
 if __name__ == "__main__":

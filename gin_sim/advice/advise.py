@@ -9,7 +9,6 @@ what was found is put together.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -21,16 +20,20 @@ from gin_sim.advice.alternatives import (
 )
 from gin_sim.advice.answer import Asked, Found, advice_of
 from gin_sim.advice.contest import Effort, Question
+from gin_sim.advice.explanation import KERNELS
 from gin_sim.advice.objectives import PRECISIONS, check_equity, prices_of
 from gin_sim.advice.playouts import Sampler
-from gin_sim.belief.class_weights import ClassWeightSampler, patient
+from gin_sim.belief.class_weights import ClassWeightSampler, needed_to_weigh, patient
 from gin_sim.belief.deviation import Deviation
-from gin_sim.belief.sampler import PosteriorSampler
+from gin_sim.belief.sampler import PosteriorSampler, needed_to_read
 from gin_sim.engine.address import noting_exceptions
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
+from gin_sim.play.actions import play_worlds
 from gin_sim.play.run import available_cores
 from gin_sim.policies.contract import Policy, suspects
+from gin_sim.policies.decide import called_for
 from gin_sim.positions import Memory, Position
 from gin_sim.results.advice import Advice
 from gin_sim.results.objective import check_objective
@@ -71,7 +74,7 @@ def advise(
     InputError
         If the equity table is another's, or a policy asks for an illegal step.
     """
-    started = time.monotonic()
+    watch = Stopwatch()
     threads = threads or available_cores()
     play, against = asked.play, asked.against
     others = knock_rules(against) if panel is None else tuple(panel)
@@ -105,9 +108,19 @@ def advise(
         scores=at_other_scores(question, asked.objective, equity),
         equity=equity,
         partial=partial,
-        seconds=time.monotonic() - started,
+        seconds=watch.seconds,
     )
     return advice_of(question, asked, found)
+
+
+def needed(position: Position, asked: Asked) -> list:
+    """Return what has to be compiled for an answer, see :mod:`gin_sim.engine.reach`."""
+    opponent = asked.against
+    if isinstance(position.past, Memory):
+        sampler = needed_to_weigh([patient(opponent) or opponent, opponent])
+    else:
+        sampler = needed_to_read(opponent)
+    return [*sampler, play_worlds, *called_for([asked.play, opponent]), *KERNELS]
 
 
 def sampler_for(

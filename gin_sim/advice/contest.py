@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from gin_sim.advice.explanation import reasons_of
 from gin_sim.advice.playouts import Playouts, Results, Sampler, chain_estimate
 from gin_sim.belief.sampler import N_CHAINS, Agreement, agreement
 from gin_sim.cards import mask_of
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.play.actions import DISCARD, KNOCK, LAY_DOWN, Action, legal_actions
 from gin_sim.policies.contract import Policy
@@ -56,7 +56,8 @@ class Effort:
         Half the width of the margin's interval that is enough, in the objective's unit; None for
         its usual one.
     seconds : float
-        Time that is enough whatever the width, once the sampler has started.
+        Time that is enough whatever the width, once the sampler has started; compiling is not
+        counted.
     blocks : int or None
         Number of blocks of worlds to play, whatever width and time: the same seed then gives the
         same numbers on every machine.
@@ -66,11 +67,11 @@ class Effort:
     seconds: float = 10.0
     blocks: int | None = None
 
-    def is_enough(self, played: int, started: float, width: float) -> bool:
-        """Return whether so many blocks, so much time and such a half width are enough."""
+    def is_enough(self, played: int, seconds: float, width: float) -> bool:
+        """Return whether so many blocks, so many seconds and such a half width are enough."""
         if self.blocks is not None:
             return played >= self.blocks
-        if time.monotonic() - started >= self.seconds:
+        if seconds >= self.seconds:
             return True
         return played >= _LEAST_BLOCKS and width <= self.precision
 
@@ -156,14 +157,14 @@ class Question:
         self, effort: Effort, stop: threading.Event | None, on_block: Callable | None
     ) -> bool:
         """Play blocks until it is enough; return whether it was stopped before."""
-        started = time.monotonic()
+        watch = Stopwatch()
         while True:
             self.play_block()
             margin = self.verdict().margin
             width = margin.half_width if margin else 0.0
             if on_block:
                 on_block(len(self.blocks), width)
-            if effort.is_enough(len(self.blocks), started, width):
+            if effort.is_enough(len(self.blocks), watch.seconds, width):
                 return False
             if stop is not None and stop.is_set():
                 return True

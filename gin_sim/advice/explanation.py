@@ -132,3 +132,7 @@ def _likely_cards(position: Position, hands: np.ndarray) -> list[LikelyCard]:
     shares = [(card, float((hands >> card & 1).mean())) for card in cards_of(hidden)]
     best = sorted(shares, key=lambda item: (-item[1], item[0]))[:_CARDS_SHOWN]
     return [LikelyCard(card_name(card), round(chance, _DIGITS)) for card, chance in best]
+
+
+#: What is run from here, for :func:`gin_sim.engine.reach.to_compile`.
+KERNELS = (_deadwoods, improving_cards, choose_spread, least_deadwood, _defences)

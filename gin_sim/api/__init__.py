@@ -24,6 +24,7 @@ _HOMES: dict[str, str] = {
     "simulate": "matches",
     "solve": "knocking",
     "sweep": "sweeps",
+    "warm": "warming",
     "advise": "positions",
     "advise_file": "positions",
     "advise_record": "positions",

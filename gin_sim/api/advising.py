@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gin_sim.advice.advise import advise as advise_position
-from gin_sim.advice.advise import check_effort
+from gin_sim.advice.advise import check_effort, needed
 from gin_sim.advice.answer import Asked
 from gin_sim.advice.contest import WORLDS_A_BLOCK, Effort
 from gin_sim.api.playing import count_of, play, policy_of
@@ -17,7 +17,6 @@ from gin_sim.belief.deviation import parse_deviation
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.equity_cache import keep_results, kept_results, plan_between, results_of
-from gin_sim.play.actions import play_worlds
 from gin_sim.policies.contract import Policy
 from gin_sim.positions import Position, position_from_dict
 from gin_sim.results.advice import Advice
@@ -145,10 +144,11 @@ class Questions:
         equity = None
         if asked.objective in OF_THE_GAME:
             equity = self._equities.get(position.rules) or self._count(position.rules)
-        with self._progress.compiling(play_worlds):
-            pass  # it compiles at work; a first Ctrl-C then still gives an answer
         unit = unit_of(asked.objective, at_a_score=True)
-        with self._progress.advising(asked.effort.blocks, unit) as on_block:
+        with (
+            self._progress.compiling(*needed(position, asked), at_work=True),
+            self._progress.advising(asked.effort.blocks, unit) as on_block,
+        ):
             return advise_position(
                 position,
                 asked,

@@ -15,6 +15,7 @@ from gin_sim.checks import validate as validation
 from gin_sim.checks.bench import GoldenError
 from gin_sim.play.games import play_games
 from gin_sim.play.loop import play_chunk
+from gin_sim.policies.decide import called_for
 from gin_sim.policies.descriptions import what_it_is
 from gin_sim.results.bench import Bench
 from gin_sim.results.policies import Validation
@@ -42,7 +43,8 @@ def validate_each(policies: Iterable[Any], *, progress: Any = None) -> Iterator[
     """
     read = [policy_of(policy) for policy in policies]
     for policy in read:
-        with progress_of(progress).compiling(play_chunk, play_games):
+        players = [policy, *map(policy_of, validation.OPPONENTS)]
+        with progress_of(progress).compiling(play_chunk, play_games, *called_for(players)):
             hands, games = validation.validate(policy)
         yield Validation(
             spec=policy.spec,

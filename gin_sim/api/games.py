@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 from gin_sim.api.at_a_score import counted_hands
 from gin_sim.api.playing import count_of, policy_of, rules_of, whole_size
 from gin_sim.api.progress import progress_of
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.errors import InputError
 from gin_sim.payoff.equity import Equity
 from gin_sim.payoff.equity_cache import HANDS
+from gin_sim.payoff.game_solver import KERNELS
 from gin_sim.payoff.results import equity_table
 from gin_sim.payoff.score import (
     Pair,
@@ -80,7 +81,7 @@ def equity(
     >>> import gin_sim
     >>> gin_sim.equity("greedy", "simple", hands=20_000).table("scores")
     """
-    started = time.perf_counter()
+    watch = Stopwatch()
     shown = progress_of(progress)
     policies = (policy_of(play), policy_of(play if against is None else against))
     rules = rules_of(rules)
@@ -92,11 +93,12 @@ def equity(
         raise InputError(f"--hands {n_hands} are too few for a table: give at least 1000.")
     plan = ResultsPlan(policies, rules, whole_size(n_hands, True, "hands", shown), seed)
     plan.standings  # noqa: B018  refused before any work
-    results, played = counted_hands(plan, threads, shown, stop)
-    found = equity_table(Equity(results), difference, asked, threads)
+    with shown.compiling(*KERNELS, at_work=True):
+        results, played = counted_hands(plan, threads, shown, stop)
+        found = equity_table(Equity(results), difference, asked, threads)
     if played is not None:
         found.seconds["play"] = played
-    found.seconds["all"] = round(time.perf_counter() - started, 3)
+    found.seconds["all"] = round(watch.seconds, 3)
     return found
 
 

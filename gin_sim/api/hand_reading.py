@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ from gin_sim.api.playing import count_of, policy_of, rules_of
 from gin_sim.api.progress import progress_of
 from gin_sim.belief.calibration import Ask, learned_for
 from gin_sim.belief.calibration import calibrate as ask_at_decisions
-from gin_sim.belief.class_weights import patient
+from gin_sim.belief.class_weights import needed_to_weigh, patient
 from gin_sim.belief.deviation import parse_deviation
 from gin_sim.belief.reliability import Tried, calibration_of
-from gin_sim.belief.replica_exchange import start_chain
-from gin_sim.belief.test_positions import Decision, played_decisions, recorded_decisions
+from gin_sim.belief.sampler import needed_to_read
+from gin_sim.belief.test_positions import KERNELS, Decision, played_decisions, recorded_decisions
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.errors import InputError
 from gin_sim.policies.contract import Policy
 from gin_sim.records import read_records
@@ -97,14 +97,16 @@ def calibrate(
             "least 1 position and 4 deals."
         )
     shown = progress_of(progress)
-    with shown.compiling(start_chain):
+    players = [opponent] if player is None else [player, opponent]
+    needed = [*KERNELS, *needed_to_read(opponent), *needed_to_weigh(players)]
+    with shown.compiling(*needed):
         if player is None:
             decisions = _recorded(str(records), wanted)
         else:
             decisions = _played(player, opponent, rules_of(rules or "standard"), wanted, seed)
         learned = learned_for(decisions, opponent, player, seed)
     ask = Ask(opponent, rates, learned, seed, n_worlds)
-    started = time.perf_counter()
+    watch = Stopwatch()
     with shown.counting(len(decisions), "positions") as on_progress:
         rows = ask_at_decisions(decisions, ask, threads, stop, on_progress)
     if not len(rows):
@@ -112,7 +114,7 @@ def calibrate(
     under = decisions[0].position.rules
     path = None if records is None else str(records)
     tried = Tried(decisions, rows, under, player, path, wanted)
-    return calibration_of(tried, ask, time.perf_counter() - started)
+    return calibration_of(tried, ask, watch.seconds)
 
 
 def _player(opponent: Policy, play: Any) -> Policy:

@@ -23,7 +23,8 @@ from gin_sim.contests.round_robin import plan_pairings, ranking_of, round_robin
 from gin_sim.contests.stopping_rules import Watch, watch_for
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GamePlan, Plan
-from gin_sim.play.record import play_recorded
+from gin_sim.play.record import KERNELS, play_recorded
+from gin_sim.policies.decide import called_for
 from gin_sim.records import STANDARD_STREAM, check_output, write_records
 from gin_sim.results.games import Games
 from gin_sim.results.match import Match
@@ -302,6 +303,7 @@ def record_hands(
     n_hands = count_of(hands, "hands")
     policies = (policy_of(policy_a), policy_of(policy_b))
     played = play_recorded(policies, rules_of(rules), seed, n_hands, mirrored=mirrored)
+    shown = progress_of(progress)
 
     def until_stopped() -> Iterator[Any]:
         for record in played:
@@ -309,5 +311,6 @@ def record_hands(
                 raise KeyboardInterrupt
             yield record
 
-    write_records(path, until_stopped())
-    progress_of(progress).note(f"The first {n_hands:,} hands are in {path}.")
+    with shown.compiling(*KERNELS, *called_for(policies), at_work=True):
+        write_records(path, until_stopped())
+    shown.note(f"The first {n_hands:,} hands are in {path}.")

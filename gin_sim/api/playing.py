@@ -66,7 +66,7 @@ def play(
     KeyboardInterrupt
         If it was stopped before anything was finished.
     """
-    with progress.compiling(plan.kernel):
+    with progress.compiling(*plan.needed()):
         compile_engine(plan)
     with progress.playing(plan, watch) as on_progress:
         played = simulate_plan(plan, threads, stop, on_progress, watch)

@@ -19,8 +19,16 @@ class Progress:
     """Says nothing; what says more overrides its methods."""
 
     @contextmanager
-    def compiling(self, *kernels: Any) -> Iterator[None]:
-        """Stand around the compiling of kernels; they may all be compiled already."""
+    def compiling(self, *functions: Any, at_work: bool = False) -> Iterator[None]:
+        """Stand around the compiling of functions; they may all be compiled already.
+
+        Parameters
+        ----------
+        *functions : kernels and functions compiled apart
+            All that the question is known to need; what they reach need not be named.
+        at_work : bool
+            Whether they compile in the course of work, whose sums a Ctrl-C keeps.
+        """
         yield
 
     @contextmanager

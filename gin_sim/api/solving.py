@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -13,11 +12,13 @@ from gin_sim.api.knock_checks import check_by
 from gin_sim.api.playing import count_of, policy_of, rules_of
 from gin_sim.api.progress import Progress, progress_of
 from gin_sim.contests.estimates import Leads
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.errors import InputError
 from gin_sim.knock.best_response import Solved
 from gin_sim.knock.best_response import solve as best_rule
 from gin_sim.knock.cells import CLASSES, knock_limit_of
 from gin_sim.knock.equilibrium import equilibrium as mixed_rules
+from gin_sim.knock.induction import follow, respond
 from gin_sim.knock.regression import fit_by_features
 from gin_sim.knock.results import equilibrium_of, several_scores_of, solution_of
 from gin_sim.knock.self_consistent import Round
@@ -33,6 +34,7 @@ from gin_sim.play.knock_trace import TracePlan, trace_paths
 from gin_sim.play.pairings import PairingsPlan
 from gin_sim.play.run import compile_engine, simulate
 from gin_sim.policies.contract import Policy
+from gin_sim.policies.decide import called_for
 from gin_sim.results.equilibrium import Equilibrium
 from gin_sim.results.several_scores import SeveralScores
 from gin_sim.results.solution import Solution
@@ -108,7 +110,7 @@ def solve_one(
     asked: Question, state: State | None, hands: ResultsPlan | None, wanted: Wanted
 ) -> Solution:
     """Return the best rule against the opponent, with what is wanted beside it."""
-    started = time.perf_counter()
+    watch = Stopwatch()
     rounds: list[Round] = []
     stopped = False
     if wanted.iterate and state is not None and hands is not None:
@@ -132,7 +134,7 @@ def solve_one(
     cut = ["the rounds"] if stopped else []
     cut += ["the trace"] if traced.partial else []
     found = best_rule(traced, CLASSES[asked.by], prices)
-    return _described(asked, found, wanted, rounds, cut, started)
+    return _described(asked, found, wanted, rounds, cut, watch)
 
 
 def _described(
@@ -141,7 +143,7 @@ def _described(
     wanted: Wanted,
     rounds: Sequence[Round],
     cut: list[str],
-    started: float,
+    watch: Stopwatch,
 ) -> Solution:
     """Return a rule with what is wanted beside it, as far as there is time."""
     by_features = None
@@ -155,8 +157,7 @@ def _described(
         proved, is_whole = _prove(asked, found, policy, wanted.proof_hands)
         if not is_whole:
             cut.append("the proof")
-    seconds = time.perf_counter() - started
-    return solution_of(found, proved, by_features, rounds, cut, seconds)
+    return solution_of(found, proved, by_features, rounds, cut, watch.seconds)
 
 
 def _prove(asked: Question, found: Solved, policy: Policy, hands: int) -> tuple[Proof | None, bool]:
@@ -172,7 +173,7 @@ def solve_equilibrium(
     asked: Question, state: State | None, hands: ResultsPlan | None
 ) -> Equilibrium:
     """Return the mixed rule that neither of two alike players gains by leaving."""
-    started = time.perf_counter()
+    watch = Stopwatch()
     prices = prices_of(
         asked.objective, state, hands, asked.threads, asked.progress, asked.stop, asked.rules
     )
@@ -190,12 +191,12 @@ def solve_equilibrium(
     cut = ["the trace"] if traced.partial else []
     if asked.stop.is_set():
         cut.append("the rounds")
-    return equilibrium_of(found, cut, time.perf_counter() - started)
+    return equilibrium_of(found, cut, watch.seconds)
 
 
 def solve_scores(asked: Question, states: list[State], hands: ResultsPlan) -> SeveralScores:
     """Return the best rules by turn and deadwood at several scores."""
-    started = time.perf_counter()
+    watch = Stopwatch()
     equity = counted_equity(hands, asked.threads, asked.progress, asked.stop)
     plan = TracePlan(asked.policies, asked.rules, asked.deals, asked.seed)
     _compile(asked, plan)
@@ -217,7 +218,7 @@ def solve_scores(asked: Question, states: list[State], hands: ResultsPlan) -> Se
     cut = ["the trace"] if any(each.traced.partial for each in found.solved) else []
     if len(found.solved) < len(states):
         cut.append("the scores")
-    return several_scores_of(found, cut, time.perf_counter() - started)
+    return several_scores_of(found, cut, watch.seconds)
 
 
 def _rounds(asked: Question, hands: ResultsPlan) -> tuple[list[Round], bool]:
@@ -258,9 +259,9 @@ class _CompilingOnly(Progress):
         self._shown = shown
 
     @contextmanager
-    def compiling(self, *kernels: Any) -> Iterator[None]:
-        """Stand around the compiling of kernels."""
-        with self._shown.compiling(*kernels):
+    def compiling(self, *functions: Any, at_work: bool = False) -> Iterator[None]:
+        """Stand around the compiling of functions."""
+        with self._shown.compiling(*functions, at_work=at_work):
             yield
 
 
@@ -273,8 +274,8 @@ def _compile(asked: Question, plan: TracePlan, proves: bool = False) -> None:
     """Compile all that may be needed: later on, being stopped is to keep what is finished."""
     prices = PriceTable.of_points(plan.rules).whole_numbers
     played = PairingsPlan((plan.policies,), plan.rules, 2, prices) if proves else None
-    kernels = [trace_paths, played.kernel] if played else [trace_paths]
-    with asked.progress.compiling(*kernels):
+    needed = [trace_paths, *called_for(plan.policies), follow, respond]
+    with asked.progress.compiling(*needed, *(played.needed() if played else ())):
         plan.trace(0, 0)
         if played:
             compile_engine(played)

@@ -8,6 +8,7 @@ refused is not weighed; reading the history (:mod:`sampler`) does that.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ from gin_sim.play.loop import start_deal
 from gin_sim.play.turn import OVER, TURN_OVER, play_turn, policy_answer
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
-from gin_sim.policies.decide import players_of
+from gin_sim.policies.decide import called_for, players_of
 from gin_sim.policies.specs import read_spec
 from gin_sim.positions import Memory, Position
 from gin_sim.rules import Rules
@@ -184,6 +185,17 @@ def _deal_hands(words, unseen, known, hidden, hands, classes):
             hand |= 1 << card
         hands[row] = hand
         classes[row] = class_of(hand)
+
+
+def needed_to_weigh(policies: Iterable[Policy]) -> list:
+    """Return what samplers by classes need compiled, see :mod:`gin_sim.engine.reach`.
+
+    Parameters
+    ----------
+    policies : iterable of Policy
+        Those that are played to learn the weights.
+    """
+    return [_count_classes, _fill_words, _deal_hands, *called_for(policies)]
 
 
 class UniformSampler:

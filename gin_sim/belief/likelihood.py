@@ -296,3 +296,7 @@ def _hold(view, hand, deadwood):
 @jit_inline
 def _log(chance, rate):
     return math.log(chance + rate * (1 - 2 * chance))
+
+
+#: What is run from here, for :func:`gin_sim.engine.reach.to_compile`.
+KERNELS = (draw_prior, _watch)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from gin_sim.belief.deviation import Deviation
+from gin_sim.belief.likelihood import KERNELS as LIKELIHOOD_KERNELS
 from gin_sim.belief.likelihood import Observed, observe
 from gin_sim.belief.replica_exchange import (
     MAX_SLOTS,
@@ -30,6 +31,7 @@ from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.play.run import available_cores
 from gin_sim.policies.contract import Policy
+from gin_sim.policies.probabilities import called_to_weigh
 from gin_sim.positions import History, Position
 
 N_CHAINS = 16
@@ -165,6 +167,11 @@ class PosteriorSampler:
             held |= np.int64(1) << worlds[..., place].astype(np.int64)
         discarded = sum(1 << int(card) for card in slots.discarded)
         return held & ~np.int64(discarded) | np.int64(slots.known)
+
+
+def needed_to_read(opponent: Policy) -> list:
+    """Return what a sampler of an opponent needs compiled, see :mod:`gin_sim.engine.reach`."""
+    return [*LIKELIHOOD_KERNELS, start_chain, run_chain, *called_to_weigh(opponent)]
 
 
 def each(work: Callable[[int], Any], numbers: Iterable[int], threads: int) -> list:

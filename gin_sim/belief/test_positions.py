@@ -256,3 +256,7 @@ def recorded_decisions(records: Iterable[HandRecord], rules: Rules | None = None
             "more hands."
         )
     return found
+
+
+#: What is run from here, for :func:`gin_sim.engine.reach.to_compile`.
+KERNELS = (_best_discard, _settle_all, _below)

@@ -188,6 +188,16 @@ def _layoff_loop(repeats, defenders, sets, runs):
     return total
 
 
+LOOPS = (_deadwood_loop, _best_discard_loop, _layoff_loop)
+
+
+def compile_loops() -> None:
+    """Compile what is timed of single hands."""
+    for name in KERNELS:
+        loop, arrays, _ = _kernel_work(name)
+        loop(1, *arrays)
+
+
 @jit
 def _fill_random_hands(tables, seed, n_cards, hands):
     table = tables[0]

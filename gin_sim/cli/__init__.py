@@ -34,6 +34,7 @@ _COMMANDS = {
     "rules": ("rules", "List the rule sets and show what each plays."),
     "help": ("help", "Explain a term of the game, of statistics or of this tool."),
     "bench": ("bench", "Check the engine against a golden tally, then time it."),
+    "warm": ("warm", "Compile everything now, so that no question has to wait for it."),
 }
 
 

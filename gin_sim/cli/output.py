@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,9 @@ def ask(
         No bar and no notes.
     """
     with interruptible() as (stop, phases):
-        return question(*arguments, progress=_progress(quiet, phases), stop=stop, **options)
+        shown = _progress(quiet, phases)
+        with shown.compiling(at_work=True):  # a policy's file compiles when it is read
+            return question(*arguments, progress=shown, stop=stop, **options)
 
 
 def look_up(question: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
@@ -46,7 +48,9 @@ def look_up(question: Callable[..., Any], /, *arguments: Any, **options: Any) ->
     question : callable
         Of :mod:`gin_sim.api`; it takes ``progress``.
     """
-    return question(*arguments, progress=_Compiling(), **options)
+    shown = _Compiling()
+    with shown.compiling():
+        return question(*arguments, progress=shown, **options)
 
 
 def print_json(text: str) -> None:
@@ -114,12 +118,13 @@ def _progress(quiet: bool, phases: Any) -> Progress:
 class _Compiling(Progress):
     """Says on standard error that the engine compiles, where it has to."""
 
-    @contextmanager
-    def compiling(self, *kernels: Any) -> Iterator[None]:
-        from gin_sim.report.terminal import note_compiling
+    def __init__(self) -> None:
+        from gin_sim.report.compiling import CompilingLine
 
-        note_compiling(*kernels)
-        yield
+        self._line = CompilingLine()
+
+    def compiling(self, *functions: Any, at_work: bool = False):
+        return self._line.expecting(functions)
 
 
 class _Phased(Progress):
@@ -130,8 +135,9 @@ class _Phased(Progress):
         self._phases = phases
 
     @contextmanager
-    def compiling(self, *kernels: Any) -> Iterator[None]:
-        with self._phases.uninterruptible(), self._shown.compiling(*kernels):
+    def compiling(self, *functions: Any, at_work: bool = False) -> Iterator[None]:
+        alone = nullcontext() if at_work else self._phases.uninterruptible()
+        with alone, self._shown.compiling(*functions):
             yield
 
     def playing(self, plan, watch=None):

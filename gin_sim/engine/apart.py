@@ -18,10 +18,17 @@ import llvmlite.binding
 import numba
 from llvmlite import ir
 from numba import config, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import lower_builtin, type_callable
 
 from gin_sim.engine import compile_cache
-from gin_sim.engine.jit import apart_function, compiling_alone
+from gin_sim.engine.jit import (
+    apart_function,
+    compiling_alone,
+    is_compiled,
+    kept_code,
+    symbol_of,
+)
 
 _NUMBERS = {int: (types.int64, ctypes.c_int64), float: (types.float64, ctypes.c_double)}
 
@@ -50,38 +57,48 @@ class Apart:
         self.__module__ = function.__module__
         self.__doc__ = function.__doc__
         self.py_func = function
-        self.symbol = f"{function.__module__}.{function.__qualname__}"
+        self.symbol = symbol_of(self)
         self.parameters = parameters
         self.returns = returns
+        self._cache = kept_code(function)
         self._compiled: Any = None
         _BY_SYMBOL[self.symbol] = self
         _let_jitted_functions_call(self)
 
+    @property
+    def signatures(self) -> list:
+        """What it is compiled for in this process: its parameters, or nothing yet."""
+        return [self.parameters] if self._compiled else []
+
     def ready(self) -> None:
         """Compile the function, or load it from the cache, unless that is done."""
-        if self._compiled is None:
-            signature = _type_of(self.returns)(*map(_type_of, self.parameters))
-            compiled = apart_function(self.py_func, signature)
-            # The function itself: its C wrapper would be a second call.
-            name = compiled.native_name.removeprefix("cfunc.")
-            self._address = compiled._library.get_pointer_to_function(name)
-            llvmlite.binding.add_symbol(self.symbol, self._address)
-            self._compiled = compiled
+        with global_compiler_lock:
+            if self._compiled is not None:
+                return
+            if is_compiled(self):
+                self._load()
+                return
+            with compiling_alone(self.symbol):
+                self._load()
 
-    def _ready_alone(self) -> None:
-        if self._compiled is None:
-            with compiling_alone():
-                self.ready()
+    def _load(self) -> None:
+        signature = _type_of(self.returns)(*map(_type_of, self.parameters))
+        compiled = apart_function(self.py_func, signature, self._cache)
+        # The function itself: its C wrapper would be a second call.
+        name = compiled.native_name.removeprefix("cfunc.")
+        self._address = compiled._library.get_pointer_to_function(name)
+        llvmlite.binding.add_symbol(self.symbol, self._address)
+        self._compiled = compiled
 
     @property
     def address(self) -> int:
         """The address of the compiled function, for :func:`gin_sim.engine.address.decide_at`."""
-        self._ready_alone()
+        self.ready()
         return self._address
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function from Python."""
-        self._ready_alone()
+        self.ready()
         kinds = [_NUMBERS[p][1] if p in _NUMBERS else ctypes.c_void_p for p in self.parameters]
         function = ctypes.CFUNCTYPE(_NUMBERS[self.returns][1], *kinds)(self._compiled.address)
         return function(

@@ -475,8 +475,8 @@ def _hash(data: bytes) -> str:
 
 
 @contextlib.contextmanager
-def alone(folder: Path | None) -> Iterator[None]:
-    """Let one process at a time compile into a folder; others wait and then load its code.
+def alone(folder: Path | None, unit: str) -> Iterator[None]:
+    """Let one process at a time compile a unit into a folder; others wait and then load its code.
 
     Where there is nothing to lock two processes compile the same: entries appear whole, and the
     later one stays.
@@ -486,8 +486,10 @@ def alone(folder: Path | None) -> Iterator[None]:
         flags = os.O_RDWR | os.O_CREAT
         for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
             flags |= getattr(os, name, 0)
+        place = folder / "locks" / re.sub(r"[^\w.]", "_", unit)
         with contextlib.suppress(OSError):
-            file = os.open(folder / "lock", flags, 0o644)
+            make_folder(place.parent)
+            file = os.open(place, flags, 0o644)
             _lock(file)
     try:
         yield

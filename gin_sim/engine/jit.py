@@ -6,7 +6,6 @@ Compiled code is kept between runs: see :mod:`gin_sim.engine.compile_cache`.
 from __future__ import annotations
 
 import contextlib
-import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from numba.core.ccallback import CFunc
 
 from gin_sim.engine import compile_cache
 from gin_sim.engine.compile_cache import CACHE_VARIABLE, cache_home, user_folder
+from gin_sim.engine.compiling import compiling
 from gin_sim.engine.sources import kernel_sources, sources_hash
 
 __all__ = [
@@ -32,9 +32,11 @@ __all__ = [
     "jit_paste",
     "jit_user",
     "jit_with_function",
+    "kept_code",
     "kernel_sources",
     "run_kernel",
     "sources_hash",
+    "symbol_of",
     "user_folder",
 ]
 
@@ -104,49 +106,70 @@ def jit_user(function, folder: Path | None):
 
 def c_function(function, signature, folder: Path | None):
     """Compile a user's function at once as a C function, kept like :func:`jit_user`'s."""
-    return _c_function(function, signature, folder, _USER_OPTIONS)
+    kept = compile_cache.Entries(function, folder)
+    return _c_function(function, signature, kept, _USER_OPTIONS)
 
 
-def apart_function(function, signature):
-    """Compile a function at once as a C function, kept like :func:`jit`'s."""
-    return _c_function(function, signature, _FOLDER, {"error_model": "numpy"})
+def kept_code(function) -> compile_cache.Entries:
+    """Return the place of a function's compiled code in the cache."""
+    return compile_cache.Entries(function, _FOLDER)
 
 
-def _c_function(function, signature, folder, options):
+def apart_function(function, signature, kept: compile_cache.Entries):
+    """Compile a function at once as a C function, its code kept as :func:`kept_code` says."""
+    return _c_function(function, signature, kept, {"error_model": "numpy"})
+
+
+def _c_function(function, signature, kept, options):
     signature = sigutils.normalize_signature(signature)
     made = CFunc(function, signature, locals={}, options={"nopython": True, **options})
-    made._cache = compile_cache.Entries(function, folder)
+    made._cache = kept
     made.compile()
     return made
 
 
-def is_compiled(kernel) -> bool:
-    """Return whether a kernel needs no compiling: it has run, its code is kept, or JIT is off."""
-    if config.DISABLE_JIT or getattr(kernel, "signatures", True):
+def is_compiled(function) -> bool:
+    """Return whether a function needs no compiling: it has run, its code is kept, or JIT is off.
+
+    Parameters
+    ----------
+    function : kernel or Apart
+    """
+    if config.DISABLE_JIT or getattr(function, "signatures", True):
         return True
-    return isinstance(kernel._cache, compile_cache.Entries) and kernel._cache.has_any()
+    return isinstance(function._cache, compile_cache.Entries) and function._cache.has_any()
 
 
-_in_turn = threading.local()
+def symbol_of(function) -> str:
+    """Return what a kernel or an Apart is called in the account of compiling."""
+    return f"{function.py_func.__module__}.{function.py_func.__qualname__}"
+
+
+_held: set[str] = set()
 
 
 @contextlib.contextmanager
-def compiling_alone() -> Iterator[None]:
-    """Let one process at a time compile into the cache; others wait and then load its code."""
-    if config.DISABLE_JIT or getattr(_in_turn, "holds_lock", False):
-        yield
-        return
-    with compile_cache.alone(_FOLDER):
-        _in_turn.holds_lock = True
-        try:
+def compiling_alone(unit: str) -> Iterator[None]:
+    """Let one process at a time compile a unit into the cache; others wait and then load its code.
+
+    A unit is compiled within those that call it, and no two call each other: two processes never
+    wait for each other.
+    """
+    with compiling(unit):
+        if config.DISABLE_JIT or unit in _held:
             yield
-        finally:
-            _in_turn.holds_lock = False
+            return
+        with compile_cache.alone(_FOLDER, unit):
+            _held.add(unit)
+            try:
+                yield
+            finally:
+                _held.remove(unit)
 
 
 def run_kernel(kernel, *arguments):
     """Call a kernel, alone in the compile cache if it has to be compiled first."""
-    if is_compiled(kernel):
-        return kernel(*arguments)
-    with compiling_alone():
-        return kernel(*arguments)
+    if not is_compiled(kernel):
+        with compiling_alone(symbol_of(kernel)):
+            kernel.compile(tuple(map(kernel.typeof_pyval, arguments)))
+    return kernel(*arguments)

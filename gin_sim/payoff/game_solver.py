@@ -248,3 +248,7 @@ def _settle_washes(values, start, n, sums, nobody_0, nobody_1, rules):
             whole = 1 - nobody_0 * nobody_1
             values[0, start + d] = (sums[0, d] + nobody_0 * sums[1, d]) / whole
             values[1, start + d] = (sums[1, d] + nobody_1 * sums[0, d]) / whole
+
+
+#: What is run from here, for :func:`gin_sim.engine.reach.to_compile`.
+KERNELS = (_fill_backward,)

@@ -27,7 +27,7 @@ from gin_sim.play.luck import (
 from gin_sim.play.start import FROM_NIL, GameStart, Units
 from gin_sim.play.tallies import new_deal, new_tally
 from gin_sim.policies.contract import Policy
-from gin_sim.policies.decide import players_of
+from gin_sim.policies.decide import called_for, players_of
 from gin_sim.rules import Rules
 
 MAX_HANDS = 10**12
@@ -85,6 +85,10 @@ class UnitPlan:
     def chunk_hands(self) -> int:
         """About how many hands a chunk has."""
         return _CHUNK_HANDS
+
+    def needed(self) -> list:
+        """Return what has to be compiled to play it, see :mod:`gin_sim.engine.reach`."""
+        return [self.kernel, *called_for(self.policies)]
 
     def finished(self, tally: np.ndarray) -> int:
         """Return how many hands, or games, of the plan's size a tally holds."""

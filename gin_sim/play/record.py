@@ -249,3 +249,7 @@ def _turns(dealer: int, n_passes: int, facts: Facts, views: np.ndarray) -> list[
             )
         )
     return turns
+
+
+#: What is run from here, for :func:`gin_sim.engine.reach.to_compile`.
+KERNELS = (_play_hand,)

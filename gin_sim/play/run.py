@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gin_sim.engine.address import noting_exceptions
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.errors import InputError
 from gin_sim.play.plans import GAMES, Plan, UnitPlan
 from gin_sim.play.tallies import merge
@@ -40,6 +40,7 @@ class Played:
     tally : record array, length 1
         What the plan's ``new_tally`` makes, filled.
     seconds : float
+        Without those of compiling.
     partial : bool
         Whether it was stopped before the plan or the stopping rule was done.
     enough : bool
@@ -95,7 +96,7 @@ def simulate(
     threads = threads or available_cores()
     stop = stop or threading.Event()
     satisfied = False
-    started = time.perf_counter()
+    watch = Stopwatch()
     with (
         noting_exceptions() as raised,
         ThreadPoolExecutor(threads, thread_name_prefix="gin-sim") as pool,
@@ -114,7 +115,7 @@ def simulate(
                 chunks.merge_ready()
         finally:
             chunks.cancel()
-    seconds = time.perf_counter() - started
+    seconds = watch.seconds
     if enough and not satisfied:
         enough(total)  # a last look at all that was played, however it ended
     partial = chunks.n_done < plan.n_units and not satisfied

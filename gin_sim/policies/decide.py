@@ -7,7 +7,7 @@ when a policy first needs it, and called by its address, so that no walk has to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -136,15 +136,30 @@ def knocks(player, view):
     return decide_at(player.knock_at, view, player) != 0
 
 
+#: By place in a player's record: the rule's field, and what is called for each rule.
+_CALLED = {
+    "take_at": ("take_rule", _TAKES),
+    "discard_at": ("discard_rule", _DISCARDS),
+    "knock_at": ("knock_rule", _KNOCKS),
+}
+
+
+def called_for(policies: Iterable[Policy]) -> list:
+    """Return the shipped decisions that are compiled by themselves and that policies need."""
+    found = []
+    for policy in policies:
+        player = np.zeros(1, PLAYER).view(np.recarray)[0]
+        policy.seat(player)
+        found += [functions.get(player[rule]) for rule, functions in _CALLED.values()]
+    return [function for function in found if function is not None]
+
+
 def players_of(policies: Sequence[Policy]) -> np.ndarray:
     """Return the play loop's form of policies, a record array of as many."""
     players = np.zeros(len(policies), PLAYER).view(np.recarray)
     for player, policy in zip(players, policies, strict=True):
         policy.seat(player)
-        if player.take_rule in _TAKES:
-            player.take_at = shipped_address(_TAKES[player.take_rule])
-        if player.discard_rule in _DISCARDS:
-            player.discard_at = shipped_address(_DISCARDS[player.discard_rule])
-        if player.knock_rule in _KNOCKS:
-            player.knock_at = shipped_address(_KNOCKS[player.knock_rule])
+        for place, (rule, functions) in _CALLED.items():
+            if player[rule] in functions:
+                player[place] = shipped_address(functions[player[rule]])
     return players

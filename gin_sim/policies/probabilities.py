@@ -15,7 +15,13 @@ from gin_sim.engine.jit import jit_inline
 from gin_sim.engine.view import VIEW
 from gin_sim.policies import contract
 from gin_sim.policies.contract import PLAYER, Policy
-from gin_sim.policies.decide import chooses_discard, knocks, players_of, takes_upcard
+from gin_sim.policies.decide import (
+    called_for,
+    chooses_discard,
+    knocks,
+    players_of,
+    takes_upcard,
+)
 from gin_sim.policies.shipped import family_scores
 from gin_sim.policies.shipped.published import marjj_discard_chance, simple_discards
 
@@ -98,6 +104,14 @@ def knock_chance(player, view):
     if player.knock_rule == contract.KNOCK_BY_COIN:
         return 0.5
     return 1.0 if knocks(player, view) else 0.0
+
+
+def called_to_weigh(policy: Policy) -> list:
+    """Return what is compiled by itself and that a policy's decisions and chances need."""
+    player = np.zeros(1, PLAYER).view(np.recarray)[0]
+    policy.seat(player)
+    chances = [_TAKES.get(player.take_rule), _DISCARDS.get(player.discard_rule)]
+    return called_for([policy]) + [chance for chance in chances if chance is not None]
 
 
 def weighed_player(policy: Policy) -> np.record:

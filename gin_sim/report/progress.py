@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,16 +12,33 @@ import numpy as np
 
 from gin_sim.api.progress import Progress
 from gin_sim.contests.stopping_rules import Watch
+from gin_sim.engine.compiling import Stopwatch
 from gin_sim.play.games import LEAD_IN_GAMES
 from gin_sim.play.plans import GamePlan, Plan, UnitPlan
 from gin_sim.play.tallies import LEAD_IN_POINTS
-from gin_sim.report.terminal import console, note_compiling
+from gin_sim.report.compiling import CompilingLine
+from gin_sim.report.terminal import console
 from gin_sim.results.objective import Unit
 from gin_sim.stats.intervals import Moments, lead_estimate, mean_estimate
 
 _BAR_WIDTH = 24
 _BAR_NEEDS = 104  # columns of the terminal: the bar beside the longest line of words
 _SECONDS_BETWEEN = 0.1  # a look at the tally after every chunk would cost a tenth of the speed
+
+#: The bars on the terminal, the last one uppermost.
+_bars: list[Any] = []
+
+
+@contextmanager
+def _shown(columns: list[Any], stream: Any) -> Iterator[Any]:
+    from rich.progress import Progress as Bar
+
+    with Bar(*columns, console=stream, transient=True) as bar:
+        _bars.append(bar)
+        try:
+            yield bar
+        finally:
+            _bars.remove(bar)
 
 
 @contextmanager
@@ -37,26 +53,25 @@ def progress_bar(
     if quiet or not stream.is_terminal:
         yield None
         return
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.table import Column
 
     columns = [TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))]
     if stream.width >= _BAR_NEEDS:
         columns.insert(0, BarColumn(bar_width=_BAR_WIDTH))
-    started = time.perf_counter()
-    shown = started
-    with Progress(*columns, console=stream, transient=True) as bar:
+    clock, shown = Stopwatch(), 0.0
+    with _shown(columns, stream) as bar:
         # With a stopping rule the size is no more than what it may not pass.
         total = plan.size if watch is None else None
         task = bar.add_task(f"0 of {plan.size:,} {plan.unit}", total=total)
 
         def show(tally: np.ndarray) -> None:
             nonlocal shown
-            now = time.perf_counter()
+            now = clock.seconds
             if now - shown < _SECONDS_BETWEEN:
                 return
             shown = now
-            words = progress_words(plan, tally, now - started, stream.width, watch)
+            words = progress_words(plan, tally, now, stream.width, watch)
             bar.update(task, completed=plan.finished(tally), description=words)
 
         yield show
@@ -77,15 +92,15 @@ def counting_bar(total: int, noun: str, quiet: bool) -> Iterator[Callable[[int],
     if quiet or not stream.is_terminal:
         yield None
         return
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
 
     columns = [BarColumn(bar_width=_BAR_WIDTH), TextColumn("{task.description}", markup=False)]
-    started = time.perf_counter()
-    with Progress(*columns, console=stream, transient=True) as bar:
+    clock = Stopwatch()
+    with _shown(columns, stream) as bar:
         task = bar.add_task(f"0 of {total:,} {noun}", total=total)
 
         def show(done: int) -> None:
-            left = (time.perf_counter() - started) * (total - done) / done
+            left = clock.seconds * (total - done) / done
             words = f"{done:,} of {total:,} {noun} · {_clock(left)} left"
             bar.update(task, completed=done, description=words)
 
@@ -112,10 +127,10 @@ def advice_bar(
     if quiet or not stream.is_terminal:
         yield None
         return
-    from rich.progress import Progress, SpinnerColumn, TextColumn
+    from rich.progress import SpinnerColumn, TextColumn
 
     columns = [SpinnerColumn(), TextColumn("{task.description}", markup=False)]
-    with Progress(*columns, console=stream, transient=True) as bar:
+    with _shown(columns, stream) as bar:
         task = bar.add_task("sampling the opponent's hands", total=blocks)
 
         def show(done: int, width: float) -> None:
@@ -201,23 +216,30 @@ class TerminalProgress(Progress):
     Nothing is shown where standard error is not a terminal, except for notes and for compiling.
     """
 
-    @contextmanager
-    def compiling(self, *kernels: Any) -> Iterator[None]:
-        """Say that kernels compile, unless all are compiled already."""
-        note_compiling(*kernels)
-        yield
+    def __init__(self) -> None:
+        self._line = CompilingLine(lambda: _bars[-1] if _bars else None)
 
+    def compiling(self, *functions: Any, at_work: bool = False):
+        """Show a line while functions compile, unless all are compiled already."""
+        return self._line.expecting(functions)
+
+    @contextmanager
     def playing(self, plan: UnitPlan, watch: Watch | None = None):
         """Show a bar of a plan with its rate, time left and running difference."""
-        return progress_bar(plan, False, watch)
+        with self._line.expecting(()), progress_bar(plan, False, watch) as on_progress:
+            yield on_progress
 
+    @contextmanager
     def counting(self, total: int, noun: str):
         """Show a bar of things that are counted."""
-        return counting_bar(total, noun, False)
+        with self._line.expecting(()), counting_bar(total, noun, False) as on_progress:
+            yield on_progress
 
+    @contextmanager
     def advising(self, blocks: int | None, unit: Unit):
         """Show how far an answer on a position is."""
-        return advice_bar(blocks, unit, False)
+        with self._line.expecting(()), advice_bar(blocks, unit, False) as on_block:
+            yield on_block
 
     def note(self, sentence: str) -> None:
         """Print a sentence on standard error."""

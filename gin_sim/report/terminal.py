@@ -64,16 +64,6 @@ def cards_text(cards: int | Iterable[int], symbols: bool) -> str:
     return " ".join(card_names(by_rank(ids), symbols))
 
 
-def note_compiling(*kernels) -> None:
-    """Say once on standard error that kernels are about to be compiled, unless all already are."""
-    from gin_sim.engine.jit import is_compiled
-
-    compiled = [is_compiled(kernel) for kernel in kernels]  # all are looked at, and found broken
-    if not all(compiled) and not note_cache():
-        print("Compiling: once for this version, up to half a minute ...", file=sys.stderr)
-        sys.stderr.flush()
-
-
 def note_cache() -> bool:
     """Say on standard error what became of the kept compiled code; return whether anything did."""
     cache = sys.modules.get("gin_sim.engine.compile_cache")  # nothing without the engine

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 from gin_sim.api import solving
 from gin_sim.knock import tracing
+from gin_sim.knock.induction import follow, respond
+from gin_sim.play.knock_trace import trace_paths
+from gin_sim.play.pairings import play_pairings
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.results.folder import read_result
 from gin_sim.results.kinds import read_object
@@ -238,14 +242,21 @@ def test_ctrl_c_on_fresh_hands_keeps_the_whole_chart(run, monkeypatch):
     )
 
 
-@pytest.mark.parametrize(("command", "n_kernels"), [(SOLVE, 2), (BOTH, 1)])
-def test_compiling_is_noted_once_for_all(works, monkeypatch, command, n_kernels):
-    noted = []
-    monkeypatch.setattr(
-        "gin_sim.report.progress.note_compiling", lambda *kernels: noted.append(kernels)
-    )
-    works(*command, *(() if command is BOTH else ("--proof-hands", "2000")))
-    assert [len(kernels) for kernels in noted] == [n_kernels]
+@pytest.mark.parametrize(
+    ("command", "also"), [((*SOLVE, "--proof-hands", "2000"), {play_pairings}), (BOTH, set())]
+)
+def test_all_that_compiles_is_known_at_once(works, monkeypatch, command, also):
+    asked = []
+
+    def compiling(self, *functions, at_work=False):
+        asked.append({function for function in functions if hasattr(function, "signatures")})
+        return nullcontext()
+
+    monkeypatch.setattr("gin_sim.report.progress.TerminalProgress.compiling", compiling)
+    works(*command)
+    known = [functions for functions in asked if functions]
+    assert len(known) == 1
+    assert known[0] >= {trace_paths, follow, respond} | also
 
 
 def test_ctrl_c_before_the_regression_keeps_the_table(run, monkeypatch):

@@ -81,11 +81,21 @@ def test_run_passes_arguments_and_falls_back_on_the_main_job(monkeypatch, capsys
     run = load("run")
     started = []
     monkeypatch.setattr(
-        run._environment, "start", lambda command, extras: started.append(command) or 7
+        run._environment,
+        "start",
+        lambda command, extras, after_setup: started.append((command, after_setup)) or 7,
     )
     assert run.main(["deadwood", "AS 2S"]) == 7
     assert run.main([]) == 7
-    assert started == [["gin-sim", "deadwood", "AS 2S"], ["gin-sim", *run.MAIN_JOB]]
+    assert run.main(["warm"]) == 7
+    assert [command for command, _ in started] == [
+        ["gin-sim", "deadwood", "AS 2S"],
+        ["gin-sim", *run.MAIN_JOB],
+        ["gin-sim", "warm"],
+    ]
+    hints = [hint for _, hint in started]
+    assert hints == [run.COMPILES, run.COMPILES, ""]
+    assert run.COMPILES.endswith("python3 scripts/run.py warm")
     assert capsys.readouterr().out == ""
 
 

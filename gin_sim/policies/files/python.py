@@ -215,8 +215,11 @@ def _interpreted(source: Source, numbers: Numbers) -> dict[str, int]:
 def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
     record_types = (numba.from_dtype(VIEW), numba.from_dtype(numbers.record_type()))
     state = hashlib.sha256(f"{source.digest} {numbers.name}".encode()).hexdigest()[:16]
-    with compiling_alone():
-        folder = user_folder(state)
+    folder = user_folder(state)
+    if has_mark(folder, _CHECKED):
+        _compile_helpers(source, folder)
+        return _addresses(source, record_types, folder)
+    with compiling_alone(f"{Path(source.path).name}.{state}"):
         known = has_mark(folder, _CHECKED)
         if not known:  # what an earlier run compiled and then refused must not be found
             folder = forget(folder)
@@ -226,13 +229,17 @@ def _compiled(source: Source, numbers: Numbers) -> dict[str, int]:
                 _check_types(source, name, function, jit_user(function, folder), record_types)
             for helper, typed in helpers.items():
                 _check_arrays(source, helper, typed)
-        addresses = {
-            name: address_of(function, record_types, folder)
-            for name, function in source.decisions.items()
-        }
+        addresses = _addresses(source, record_types, folder)
         if not known:
             set_mark(folder, _CHECKED)
     return addresses
+
+
+def _addresses(source: Source, record_types: tuple, folder: Path | None) -> dict[str, int]:
+    return {
+        name: address_of(function, record_types, folder)
+        for name, function in source.decisions.items()
+    }
 
 
 def _compile_helpers(source: Source, folder: Path | None) -> dict:

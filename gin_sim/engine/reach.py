@@ -1,0 +1,61 @@
+"""Which functions a kernel reaches, read from the code: what has to be compiled before it runs.
+
+It knows what is compiled by itself, a kernel or a function that is compiled apart; helpers that
+are compiled into their callers are only looked through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, ModuleType
+from typing import Any
+
+from gin_sim.engine.apart import Apart
+from gin_sim.engine.jit import is_compiled, symbol_of
+
+
+def to_compile(functions: Iterable[Any]) -> list[str]:
+    """Return the symbols of what has to be compiled for functions to run, each once.
+
+    Parameters
+    ----------
+    functions : iterable of kernels and functions compiled apart
+        A plain function, as all are without the JIT, needs nothing.
+    """
+    given = [function for function in functions if hasattr(function, "py_func")]
+    units = {symbol_of(unit): unit for unit in (*given, *_reached(given))}
+    return [symbol for symbol, unit in units.items() if not is_compiled(unit)]
+
+
+def _reached(functions: Iterable[Any]) -> list[Apart]:
+    """Return what is compiled apart and called, however deep, by compiled functions."""
+    found: list[Apart] = []
+    waiting = [function.py_func for function in functions]
+    seen = set(waiting)
+    while waiting:
+        for named in _named_in(waiting.pop()):
+            if named.py_func in seen:
+                continue
+            seen.add(named.py_func)
+            waiting.append(named.py_func)
+            if isinstance(named, Apart):
+                found.append(named)
+    return found
+
+
+def _named_in(function: Callable) -> Iterator[Any]:
+    """Yield the compiled functions that a function's code names, also as ``module.name``."""
+    names = set(_names(function.__code__))
+    for name in names:
+        value = function.__globals__.get(name)
+        inside = (
+            [getattr(value, each, None) for each in names] if isinstance(value, ModuleType) else ()
+        )
+        yield from (each for each in (value, *inside) if hasattr(each, "py_func"))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
