@@ -47,7 +47,7 @@ def needs_of(compiled) -> list[str]:
 def before_load(needs: list[str]) -> None:
     """Get ready what an entry needs, by name, before it is rebuilt; to be replaced.
 
-    An exception makes the entry one that is compiled again.
+    An exception makes the entry a damaged one: it is removed, and compiled again.
     """
 
 
@@ -178,8 +178,8 @@ def folder_for(home: Path, name: str) -> Path | None:
     if reason:
         note(
             f"The compiled engine is not kept in {home}, since {reason} and could hold another "
-            "user's code, so every run compiles again: let nobody else write there, or set "
-            f"{CACHE_VARIABLE} to a folder that is yours alone."
+            "user's code, so every run compiles again: let nobody else write there (chmod go-w), "
+            f"or set {CACHE_VARIABLE} to a folder that is yours alone."
         )
         return None
     if not os.path.isdir(folder):

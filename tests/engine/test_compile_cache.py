@@ -507,8 +507,8 @@ def test_a_folder_is_used_only_if_nobody_else_can_write_there(
     place = {"folder": folder, "above": above}[where]
     assert notices == [
         f"The compiled engine is not kept in {above}, since {place} {fault} and could hold another "
-        "user's code, so every run compiles again: let nobody else write there, or set "
-        "GIN_SIM_CACHE_DIR to a folder that is yours alone."
+        "user's code, so every run compiles again: let nobody else write there (chmod go-w), or "
+        "set GIN_SIM_CACHE_DIR to a folder that is yours alone."
     ]
 
 
@@ -631,6 +631,15 @@ def test_a_source_changed_between_its_import_and_the_reading_cannot_be_used(pack
     time.sleep(0.02)
     (package / "numbers.py").write_text("FACTOR = 3\n")
     assert not sources.are_as_imported()
+
+
+@pytest.mark.jitless
+def test_sources_installed_by_a_clock_that_was_wrong_can_be_used(package, monkeypatch):
+    imports(monkeypatch, "numbers")
+    real = sources._stamp
+    later = 10 * 365 * 86400 * 10**9
+    monkeypatch.setattr(sources, "_stamp", lambda s: (real(s)[0] + later, *real(s)[1:]))
+    assert sources.are_as_imported()
 
 
 @pytest.mark.jitless
