@@ -14,7 +14,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Policies, Position, cards, deal_of, deck_order, mask, names, play
+from strategies import (
+    POOLS,
+    Policies,
+    Position,
+    cards,
+    deal_of,
+    deck_order,
+    mask,
+    melded_hand,
+    names,
+    play,
+    random_hand,
+)
 
 from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.table import rule_record
@@ -23,7 +35,7 @@ from gin_sim.policies.catalogue import CATALOGUE, parse_policy
 from gin_sim.policies.contract import KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS, PolicyError
 from gin_sim.policies.decide import players_of
 from gin_sim.policies.shipped import family_description as features
-from gin_sim.policies.shipped import family_scores
+from gin_sim.policies.shipped import family_discards, family_scores
 from gin_sim.policies.shipped.family_features import best_sets, loose_cards
 from gin_sim.policies.shipped.family_parameters import WEIGHTS
 from gin_sim.policies.shipped.knock_table import (
@@ -125,6 +137,36 @@ def test_hand_features_count_what_they_say(seed):
         expected[indicator] = 1
     expected[features.EXTENSIONS_2 if len(loose) <= 2 else features.EXTENSIONS_3] = extensions
     np.testing.assert_allclose(x, expected)
+
+
+@pytest.mark.jitless
+@given(st.integers(0, 2**32))
+def test_ten_of_eleven_cards_are_counted_as_any_ten(seed):
+    chance = random.Random(seed)
+    hand = random_hand(chance.choice(POOLS), 11, chance)
+    if chance.random() < 0.5:
+        hand = melded_hand(11, chance.randrange(1, 4), chance)
+    live = frozenset(chance.sample(sorted(set(naive.DECK) - hand), chance.randrange(42)))
+    eleven = features.look_at_eleven(mask(hand), mask(live))
+    for card in hand:
+        ten = features.ten_without(eleven, naive.DECK.index(card))
+        loose, outs, extensions, pairings = hand_features(hand - {card}, live)
+        assert ten == (len(loose), naive.total_pips(loose), outs, extensions, pairings), card
+
+
+@pytest.mark.jitless
+@given(st.integers(0, 2**32))
+def test_sensible_discards_break_no_meld(seed):
+    chance = random.Random(seed)
+    hand = random_hand(chance.choice(POOLS), 11, chance)
+    if chance.random() < 0.5:
+        hand = melded_hand(11, chance.randrange(1, 4), chance)
+    barred = frozenset(chance.sample(sorted(hand), chance.randrange(2)))
+    after = {card: naive.deadwood(hand - {card}) for card in hand - barred}
+    least = min(after.values())
+    best = mask({card for card in after if after[card] == least})
+    found = family_discards.sensible_discards(mask(hand), mask(barred), least, best)
+    assert names(found) == sensible(hand, barred)
 
 
 def test_discard_features_count_what_they_say():
@@ -310,6 +352,61 @@ def test_a_single_weight_discards_the_card_that_it_likes_best(name):
 
     watched(("simple", "marjj"), 40, check)
     assert seen[True] > 15
+
+
+def weights_at_random(chance, scale=3.0) -> str:
+    """A spec of the family with a random weight for each feature but lookahead and each turn."""
+    given = {w.name: chance.normal(0, scale, N_BUCKETS).round(2) for w in WEIGHTS}
+    return weights_off(**{n: "/".join(map(str, x)) for n, x in given.items() if n != "lookahead"})
+
+
+def added_up(numbers, place, weights) -> float:
+    """A score as one sum over all features in their order, to the last bit."""
+    total = 0.0
+    for number, weight in zip(numbers, weights[place:], strict=False):
+        total += number * weight
+    return total
+
+
+@pytest.mark.parametrize("spec", [*FAMILY, "at random"])
+def test_a_score_is_the_sum_of_the_features_by_weight_to_the_last_bit(spec):
+    chance = np.random.default_rng(8)
+    answers = Policies(*[weights_at_random(chance) if spec == "at random" else spec] * 2)
+    numbers = answers.players.parameters[0]
+    seen = Counter()
+
+    def check(position, point):
+        view, bucket = position.view, features.bucket_of(int(position.view.turn))
+        if point == "discard":
+            hand, live = int(view.hand), mask(unseen(view))
+            eleven, cold = features.look_at_eleven(hand, live), features.cold_cards(view)
+            place = features.DISCARD_PLACE + features.N_DISCARD * bucket
+            scores = {}
+            for card in (card for card in range(52) if hand >> card & 1):
+                x = buffer()
+                features.describe_discard(view, hand, live, cold, card, x)
+                scores[card] = family_discards.score_of(view, numbers, eleven, cold, card)
+                assert scores[card] == added_up(x[: features.N_DISCARD], place, numbers)
+            weighed = sensible(held(position), names(view.barred))
+            best = max(scores[naive.DECK.index(card)] for card in weighed)
+            assert scores[answers.discards(position)] == best
+        elif point == "draw" and view.upcard >= 0:
+            x = buffer()
+            family_scores.describe_take(view, numbers, x)
+            place = features.TAKE_PLACE + features.N_TAKE * bucket
+            score = added_up(x[: features.N_TAKE], place, numbers)
+            gin = view.upcard_deadwood == 0
+            assert answers.takes(position) == (score > 0 or gin)
+            found = family_scores.take_score(view, answers.players[0])
+            seen["surely below"] += found == -np.inf
+            if np.isfinite(found):
+                assert found == score
+            else:
+                assert gin if found > 0 else score < 0
+        seen[point] += 1
+
+    watched((spec if spec in FAMILY else "strong", "simple"), 25, check)
+    assert min(seen["draw"], seen["discard"], seen["surely below"]) > 20
 
 
 @pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].parameters])

@@ -14,10 +14,7 @@ from gin_sim.engine import rng
 from gin_sim.engine.bits import ONE_OF_EACH_SUIT, lowest_bit, popcount
 from gin_sim.engine.jit import jit, jit_inline
 from gin_sim.engine.melds import run_cards, set_cards
-from gin_sim.policies.contract import (
-    DECIDE_DISCARD,
-    noise_word,
-)
+from gin_sim.policies.contract import DECIDE_DISCARD, noise_word
 from gin_sim.policies.shipped.family_description import (
     DISCARD_PLACE,
     EXTENSIONS_PLACES,
@@ -45,11 +42,7 @@ from gin_sim.policies.shipped.family_description import (
     look_ahead,
     ten_without,
 )
-from gin_sim.policies.shipped.family_features import (
-    BESIDE,
-    loose_cards,
-    spare_cards,
-)
+from gin_sim.policies.shipped.family_features import BESIDE, loose_cards, spare_cards
 
 NO_CARD = -1
 
@@ -89,10 +82,22 @@ def sensible_discards(hand, barred, best_deadwood, best):
 
 @jit_inline
 def score_of(view, parameters, eleven, cold, card):
-    """Return a discard's score.
+    """Return a discard's score, in points: the sum of ``describe_discard``'s features by weight.
 
-    The features are added in their order.  One that must be 0 is left out, which leaves the sum
-    the same to the last bit.
+    The terms are added in the order of the features.  Those that must be 0 are left out, which
+    leaves the sum the same to the last bit.
+
+    Parameters
+    ----------
+    view : record of VIEW
+        Of the player; its own ``hand`` is not read.
+    parameters : float64 array, shape (N_PARAMETERS,)
+    eleven : Eleven
+        The cards to discard from.
+    cold : int64
+        Mask, see ``cold_cards``.
+    card : int64
+        Id.
     """
     place = DISCARD_PLACE + N_DISCARD * bucket_of(view.turn)
     live, known = eleven.live, view.opponent_known

@@ -184,7 +184,7 @@ def take_chance(view, player):
     player : record of PLAYER
         A member of the family.
     """
-    score = _take_score(view, player)
+    score = take_score(view, player)
     temperature = player.parameters[TEMPERATURE_PLACE]
     if score == np.inf or temperature == 0:
         return 1.0 if score > 0 else 0.0
@@ -246,7 +246,7 @@ def _describe_take(view, parameters, eleven, discards, before, taking):
 @jit
 def takes_by_score(view, player):
     """Take the upcard when it gives gin, or when its score, with the policy's noise, is above 0."""
-    score = _take_score(view, player)
+    score = take_score(view, player)
     temperature = player.parameters[TEMPERATURE_PLACE]
     if temperature > 0:
         decision = DECIDE_FIRST_OFFER if view.first_offer else DECIDE_TAKE
@@ -256,11 +256,11 @@ def takes_by_score(view, player):
 
 
 @jit
-def _take_score(view, player):
+def take_score(view, player):
     """Return the score of taking the upcard, in points.
 
-    Infinite where it gives gin; minus infinity where it is below 0 whatever the discard, and no
-    noise is added to it.
+    Infinite where it gives gin, and minus infinity where it is below 0 whatever the discard and
+    there is no noise.
     """
     if look_at_upcard(view) == 0:
         return np.inf
@@ -282,16 +282,16 @@ def _take_score(view, player):
 
 @jit_inline
 def _most_by_loose_upcard(view, parameters, eleven, discards, before):
-    """Return a bound of the score of taking an upcard that melds with nothing.
+    """Return the most that the score of taking an upcard in no meld can be, in points.
 
     One loose card takes another's place: the melds and the number of loose cards stay as they
-    are.  Each feature is given the value, of those that the discards leave open, that its weight
-    likes best.
+    are.  Of the values that the discards leave open to a feature, each gets the one that its
+    weight likes best.
 
     Parameters
     ----------
     discards : int64
-        Mask of loose cards.
+        Mask of cards of no meld.
     before : Ten
         The hand without the upcard.
     """
