@@ -209,8 +209,11 @@ def _share_out(names: list[str], pass_on: Callable, stop: threading.Event) -> No
     threads = [threading.Thread(target=work, daemon=True) for _ in range(_PROCESSES)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    finally:
+        waiting.clear()  # after a Ctrl-C nothing more is asked
     if failed:
         raise failed[0]
 
@@ -220,7 +223,11 @@ class _Worker:
 
     def __init__(self, pass_on: Callable[[str, str], None]) -> None:
         self._pass_on = pass_on
-        program = "from gin_sim.api.warming import answer; answer()"
+        here = str(Path(__file__).parents[2])  # the same package, whatever the folder holds
+        program = (
+            f"import sys; sys.path.insert(0, {here!r}); "
+            "from gin_sim.api.warming import answer; answer()"
+        )
         self._process = subprocess.Popen(
             [sys.executable, "-c", program],
             stdin=subprocess.PIPE,

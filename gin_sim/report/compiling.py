@@ -80,12 +80,12 @@ _TITLES = {
 
 
 def title_of(unit: str) -> str:
-    """Return what a unit of compiling does; of one without a title its name, or its file's."""
-    if unit in _TITLES:
-        return _TITLES[unit]
-    if not unit.startswith("gin_sim."):
-        return unit.rpartition(".")[0]
-    return unit.rpartition(".")[2].strip("_").replace("_", " ")
+    """Return what a unit of compiling does; of a user's its file."""
+    return _TITLES.get(unit, "a small part") if _is_ours(unit) else unit.rpartition(".")[0]
+
+
+def _is_ours(unit: str) -> bool:
+    return unit.startswith("gin_sim.")
 
 
 class CompilingLine:
@@ -102,7 +102,8 @@ class CompilingLine:
         self._guard = threading.RLock()
         self._expected: dict[str, None] = {}
         self._open: list[str] = []
-        self._done = 0
+        self._done: set[str] = set()
+        self._title = ""
         self._before: float | None = None  # seconds of compiling before the question
         self._timer: threading.Timer | None = None
         self._live: Any = None
@@ -138,8 +139,10 @@ class CompilingLine:
     def begun(self, unit: str) -> None:
         """Take a unit that begins to compile."""
         with self._guard:
-            self._expected[unit] = None
+            if unit in _TITLES or not _is_ours(unit):  # helpers are not counted
+                self._expected[unit] = None
             self._open.append(unit)
+            self._title = title_of(unit)
             if len(self._open) == 1:
                 self._timer = threading.Timer(max(_SOON - self._seconds(), 0.0), self._show)
                 self._timer.daemon = True
@@ -150,17 +153,18 @@ class CompilingLine:
         with self._guard:
             if unit in self._open:
                 self._open.remove(unit)
-                self._done += 1
-            if not self._open:
+                self._done |= {unit} & self._expected.keys()
+            if self._open:
+                self._title = title_of(self._open[-1])
+            else:
                 self._hide()
 
     def words(self) -> str:
         """Return the line as it stands."""
-        n, total = self._done + 1, max(len(self._expected), self._done + 1)
-        title = title_of(self._open[-1]) if self._open else ""
-        return (
-            f"Compiling, once for this version: {n} of {total}, {title} · {self._seconds():.0f} s"
-        )
+        total = len(self._expected)
+        n = min(len(self._done) + 1, total)  # one that two processes wait for is done once
+        of = f"{n} of {total}, " if total else ""
+        return f"Compiling, once for this version: {of}{self._title} · {self._seconds():.0f} s"
 
     def _seconds(self) -> float:
         from gin_sim.engine.compiling import compile_seconds

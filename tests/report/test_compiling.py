@@ -39,10 +39,25 @@ def test_the_words_of_the_line(monkeypatch):
             assert line.words().endswith("2 of 3, playing a hand · 0 s"), "the outer one goes on"
         with compiling("gin_sim.belief.likelihood._watch"):
             assert "3 of 4, going over the history" in line.words(), "what was not expected counts"
+        with compiling("gin_sim.engine.rng.stream_key"):
+            assert "4 of 4, a small part" in line.words(), "but for helpers"
 
 
-def test_a_unit_without_a_title_is_called_by_its_name():
-    assert title_of("gin_sim.play.loop._some_thing") == "some thing"
+def test_a_part_that_two_processes_wait_for_is_done_once(monkeypatch):
+    monkeypatch.setattr("gin_sim.engine.reach.to_compile", lambda functions: list(functions))
+    line = CompilingLine()
+    with line.expecting([PLAYING, DEALING]):
+        for what in (line.begun, line.begun, line.ended):
+            what(PLAYING)
+        assert "2 of 2, playing a hand" in line.words()
+        line.ended(PLAYING)
+        line.begun(DEALING)
+        assert "2 of 2, dealing" in line.words()
+        line.ended(DEALING)
+
+
+def test_a_unit_without_a_title_has_words_too():
+    assert title_of("gin_sim.play.loop._some_thing") == "a small part"
     assert title_of("mine.py.0123456789abcdef") == "mine.py"
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import io
+import time
 
 import pytest
+from rich.console import Console
 
 from gin_sim.contests.games import games_of
 from gin_sim.contests.match import match_of
+from gin_sim.engine.compiling import compiling
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import new_tally
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.progress import progress_bar, progress_words
+from gin_sim.report.progress import TerminalProgress, progress_bar, progress_words
+from gin_sim.results.objective import unit_of
 from gin_sim.rules import parse_rules
 
 
@@ -67,3 +72,23 @@ def test_no_bar_off_a_terminal(quiet, capsys):
     with progress_bar(plan, quiet) as on_progress:
         assert on_progress is None
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_spinner_makes_place_for_what_compiles(monkeypatch):
+    shown = Console(file=io.StringIO(), force_terminal=True, width=100)
+    for module in ("compiling", "progress"):
+        monkeypatch.setattr(f"gin_sim.report.{module}.console", lambda stderr: shown)
+    monkeypatch.setattr("gin_sim.report.compiling._SOON", 0.0)
+    with TerminalProgress().advising(None, unit_of("points")) as on_block:
+        time.sleep(0.3)
+        before = shown.file.tell()
+        with compiling("gin_sim.play.actions.play_worlds"):
+            time.sleep(0.5)
+            meanwhile = shown.file.getvalue()[before:]
+        on_block(3, 0.5)
+        time.sleep(0.3)
+        afterwards = shown.file.getvalue()[before + len(meanwhile) :]
+    assert "sampling the opponent's hands" in shown.file.getvalue()[:before]
+    assert "playing out each action · " in meanwhile
+    assert "sampling" not in meanwhile.partition("Compiling")[2]
+    assert "3 blocks" in afterwards
