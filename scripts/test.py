@@ -16,6 +16,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import _environment
 
+EXTRAS = ("parquet", "test")
+
 
 def main(arguments):
     if "-h" in arguments or "--help" in arguments:
@@ -24,7 +26,7 @@ def main(arguments):
     workers = [] if told else ["-n", "auto"]
     return _environment.start(
         ["python", "-m", "pytest", *workers, *arguments],
-        extras=["parquet", "test"],
+        extras=EXTRAS,
         folder=_environment.ROOT,
     )
 

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,35 @@ def test_run_passes_arguments_and_falls_back_on_the_main_job(monkeypatch, capsys
     assert run.main([]) == 7
     assert started == [["gin-sim", "deadwood", "AS 2S"], ["gin-sim", *run.MAIN_JOB]]
     assert capsys.readouterr().out == ""
+
+
+def test_run_adds_an_extra_that_is_asked_for(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    run = load("run")
+    started = []
+    monkeypatch.setattr(
+        run._environment, "start", lambda command, extras: started.append((command, extras)) or 0
+    )
+    assert run.main(["rules", "list"]) == 0
+    assert run.main(["--with", "parquet", "rules", "list"]) == 0
+    assert run.main(["--with", "parquet"]) == 0
+    assert started == [
+        (["gin-sim", "rules", "list"], []),
+        (["gin-sim", "rules", "list"], ["parquet"]),
+        (["gin-sim", "--version"], ["parquet"]),
+    ]
+    assert capsys.readouterr().err == ""
+    for wrong in (["--with"], ["--with", "pyarrow"]):
+        assert run.main(wrong) == 2
+        assert capsys.readouterr().err == "--with needs one of: parquet.\n"
+    assert len(started) == 3
+
+
+def test_extras_of_the_scripts_are_those_of_the_package(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    pyproject = (SCRIPTS.parent / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(pyproject)["project"]["optional-dependencies"]
+    assert {*load("run").EXTRAS, *load("test").EXTRAS} <= set(extras)
 
 
 # What this machine offers
