@@ -112,6 +112,24 @@ def test_run_adds_an_extra_that_is_asked_for(monkeypatch, capsys):
     assert len(started) == 3
 
 
+def test_tests_run_on_all_cores_and_quick_leaves_out_the_long_ones(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    test = load("test")
+    started = []
+    monkeypatch.setattr(
+        test._environment, "start", lambda command, extras, folder: started.append(command[3:]) or 7
+    )
+    spread = ["-n", "auto", "--dist", "worksteal"]
+    for arguments, expected in (
+        ([], spread),
+        (["-m", "slow"], [*spread, "-m", "slow"]),
+        (["--quick"], [*spread, "-m", "not slow and not long"]),
+        (["tests/stats", "--quick", "-n0"], ["-m", "not slow and not long", "tests/stats", "-n0"]),
+    ):
+        assert test.main(arguments) == 7
+        assert started.pop() == expected
+
+
 def test_extras_of_the_scripts_are_those_of_the_package(monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
     pyproject = (SCRIPTS.parent / "pyproject.toml").read_text(encoding="utf-8")
