@@ -281,7 +281,7 @@ def set_up(venv, extras):
     install = [python, "-m", "pip", "install"]
     install += ["--no-input", "--no-user", "--disable-pip-version-check"]
     install += ["--constraint", os.path.join(ROOT, "constraints.txt")]
-    install += ["--editable", "{}[{}]".format(ROOT, ",".join(extras))]
+    install += ["--editable", ROOT + ("[{}]".format(",".join(extras)) if extras else "")]
     run_tool(install, "pip could not install gin-sim into " + shown)
 
     write_stamp(venv, extras, made_from)

@@ -9,12 +9,29 @@ import os
 
 import pytest
 from hypothesis import settings
+from numba import config
 
 from gin_sim.cli import main
 
 settings.register_profile("stable", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "stable"))
+
+
+@pytest.fixture(
+    params=[pytest.param(5, id="some"), pytest.param(1, id="all", marks=pytest.mark.slow)]
+)
+def some(request):
+    """Of so many cases, how many to try: a fifth by default, and all in the test's slow twin.
+
+    For random cases that are each compared exactly, with an oracle mostly, and for samples.  With
+    200 cases a fault that shows in one of 50 is missed once in 60 times; what is rarer is left to
+    the twin, to Hypothesis and to the vectors of tests/data.  Where a fifth is too few for a check,
+    ``least`` says how many there must be.
+    """
+    if request.param == 1 and config.DISABLE_JIT:
+        pytest.skip("all cases are tried with the JIT only")
+    return lambda n, least=0: max(-(-n // request.param), min(least, n))
 
 
 @pytest.fixture

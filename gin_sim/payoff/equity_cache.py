@@ -9,11 +9,13 @@ counted again, and so is all that somebody else could have written.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import io
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +166,12 @@ def _remove_unused(folder: Path) -> None:
                     file.unlink()
 
 
+@functools.cache
+def _once(hashed: Callable[[], str]) -> str:
+    """Return a hash of files, read once: the code that runs is that of the first time."""
+    return hashed()
+
+
 def _described(plan: ResultsPlan) -> dict[str, Any]:
     """Return all that the counts depend on; names that a spec gives to the same play do not."""
     rules = plan.rules.as_dict()
@@ -174,7 +182,7 @@ def _described(plan: ResultsPlan) -> dict[str, Any]:
         "hands": plan.hands,
         "seed": plan.seed,
         "groups": GROUPS,
-        "sources": sources_hash(),
+        "sources": _once(sources_hash),
     }
 
 

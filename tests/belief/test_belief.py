@@ -67,15 +67,15 @@ SPECS = ["greedy", "simple", "marjj", "strong", "random", "heisenbot", "two-thre
 
 @pytest.mark.parametrize("rules", ["standard", "eaai", "openspiel:may_discard_taken=yes"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_the_true_history_weighs_what_its_replay_does(spec, rules):
-    check_true_histories(spec, rules)
+def test_the_true_history_weighs_what_its_replay_does(spec, rules, some):
+    check_true_histories(spec, rules, some(12))
 
 
-def check_true_histories(spec, rules):
+def check_true_histories(spec, rules, n_hands):
     policy, numbers = parse_policy(spec), parse_rules(rules)
     dice = random.Random(4)
     n_checked = 0
-    for _, position, case in cases(spec, "greedy:knock=0", rules, 12):
+    for _, position, case in cases(spec, "greedy:knock=0", rules, n_hands):
         observed = observe(position)
         assert len(observed.events) == sum(
             act.player == case.seat for act in case.record.turns[: case.n_acts]
@@ -91,7 +91,7 @@ def check_true_histories(spec, rules):
         found = weighed(observed, policy, KNOWN, arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected)
         n_checked += 1
-    assert n_checked > 60
+    assert n_checked > 5 * n_hands
 
 
 def shuffled(case, position, dice):
@@ -107,25 +107,25 @@ def shuffled(case, position, dice):
 
 @pytest.mark.parametrize("rules", ["standard", "openspiel:may_discard_taken=yes"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_hand_that_might_have_knocked_weighs_what_its_replay_does(spec, rules):
-    check_refused_knocks(spec, rules)
+def test_a_hand_that_might_have_knocked_weighs_what_its_replay_does(spec, rules, some):
+    check_refused_knocks(spec, rules, some(12))
 
 
-def check_refused_knocks(spec, rules):
+def check_refused_knocks(spec, rules, n_hands):
     """Weigh a policy by hands of one that knocks with gin alone, and so declines many a knock."""
     policy, numbers = parse_policy(spec), parse_rules(rules)
     n_deviations = 0
-    for _, position, case in cases("greedy:knock=0", "simple:knock=0", rules, 12):
+    for _, position, case in cases("greedy:knock=0", "simple:knock=0", rules, n_hands):
         expected = case.logs(policy, numbers, ALIKE)
         found = weighed(observe(position), policy, ALIKE, case.arrivals)
         assert np.allclose(found, expected, rtol=0, atol=1e-12), (position.text(), expected - found)
         n_deviations += (expected < math.log(0.002)).sum()
-    assert n_deviations > 3 or spec == "random"
+    assert n_deviations > n_hands // 4 or spec == "random"
 
 
-def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_policy):
-    check_true_histories(file_policy, "standard")
-    check_refused_knocks(file_policy, "standard")
+def test_a_file_that_reads_all_of_its_view_weighs_what_its_replay_does(file_policy, some):
+    check_true_histories(file_policy, "standard", some(12))
+    check_refused_knocks(file_policy, "standard", some(12))
 
 
 # ------------------------------------------------------------------------ the posterior

@@ -33,7 +33,10 @@ IN_PROSE = re.compile(r"`(gin-sim [a-z][^`\n]*)`")
 IN_BLOCKS = re.compile(r"^(?:\$ )?(gin-sim [a-z].*)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 #: Options of other programs and of the project's own scripts.
-OTHERS = {"--fix", "--slow", "--version", "--help", "--array", "--cpus-per-task", "--strict"}
+OTHERS = {
+    "--fix", "--slow", "--version", "--help", "--array", "--cpus-per-task", "--strict", "--with",
+    "--quick",
+}  # fmt: skip
 
 
 def prose(text: str) -> str:

@@ -1,7 +1,7 @@
 """Deadwood, discards, spreads and defences: the engine must agree with the slow oracle, always.
 
-The oracle (`naive.py`) tries everything and shares nothing with the engine.  Each test plays some
-thousands of hands of every density; those marked `jitless` play fewer when the JIT is off.
+The oracle (`naive.py`) tries everything and shares nothing with the engine.  Each test tries some
+hundreds of hands of every density, and its slow twin some thousands.
 """
 
 from __future__ import annotations
@@ -55,11 +55,6 @@ DATA = Path(__file__).parents[1] / "data"
 DECK = frozenset(naive.DECK)
 
 
-def n_hands(n: int) -> int:
-    """How many hands to try: fewer where the engine is interpreted."""
-    return n // 4 if config.DISABLE_JIT else n
-
-
 def rows(name):
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
@@ -74,9 +69,9 @@ def bits_of(hand, n):
 
 
 @pytest.mark.jitless
-def test_bits_are_counted_and_found():
+def test_bits_are_counted_and_found(some):
     chance = random.Random(1)
-    for _ in range(n_hands(4000)):
+    for _ in range(some(4000)):
         hand = sorted(chance.sample(range(52), chance.randint(1, 52)))
         n = chance.randrange(len(hand))
         ranks = sum(1 << rank for rank in {i % 13 for i in hand})
@@ -97,9 +92,9 @@ def test_there_are_65_sets_and_264_runs():
     assert {names(m) for m in of_a_rank + of_a_suit if is_meld(m)} == set(naive.MELDS)
 
 
-def test_a_meld_is_a_meld_of_the_oracle():
+def test_a_meld_is_a_meld_of_the_oracle(some):
     chance = random.Random(2)
-    for _ in range(4000):
+    for _ in range(some(4000)):
         hand = random_hand("four ranks", chance.randint(0, 5), chance)
         assert is_meld(mask(hand)) == (hand in naive.MELDS), hand
 
@@ -120,19 +115,19 @@ def test_runs_do_not_cross_from_suit_to_suit():
 
 
 @pytest.mark.jitless
-def test_pips_are_added_up():
+def test_pips_are_added_up(some):
     chance = random.Random(3)
-    for _ in range(n_hands(2000)):
+    for _ in range(some(2000)):
         hand = random_hand("uniform", chance.randint(0, 30), chance)
         assert pips_of(mask(hand)) == naive.total_pips(hand)
     assert pips_of((1 << 52) - 1) == 340
 
 
 @pytest.mark.jitless
-def test_a_card_forms_a_meld_when_some_meld_holds_it():
+def test_a_card_forms_a_meld_when_some_meld_holds_it(some):
     chance = random.Random(4)
     answers = []
-    for i in range(n_hands(8000)):
+    for i in range(some(8000)):
         *hand, new = chance.sample(sorted(random_hand(POOLS[i % 4], 11, chance)), 11)
         expected = any(new in meld for meld in naive.melds_in([*hand, new]))
         assert bool(forms_meld(mask(hand), card(new))) == expected, (hand, new)
@@ -141,9 +136,9 @@ def test_a_card_forms_a_meld_when_some_meld_holds_it():
 
 
 @pytest.mark.jitless
-def test_the_dearest_cards_carry_the_most_pips():
+def test_the_dearest_cards_carry_the_most_pips(some):
     chance = random.Random(5)
-    for _ in range(n_hands(2000)):
+    for _ in range(some(2000)):
         hand = random_hand("uniform", chance.randint(1, 11), chance)
         most = max(map(naive.pips, hand))
         assert names(dearest_cards(mask(hand))) == {c for c in hand if naive.pips(c) == most}
@@ -154,10 +149,10 @@ def test_the_dearest_cards_carry_the_most_pips():
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
-def test_least_deadwood(kind):
+def test_least_deadwood(kind, some):
     chance = random.Random(f"deadwood {kind}")
     for size in range(12):
-        for _ in range(n_hands(300 if size < 7 else 800)):
+        for _ in range(some(300 if size < 7 else 800)):
             hand = random_hand(kind, size, chance)
             assert least_deadwood(mask(hand)) == naive.deadwood(hand), sorted(hand)
 
@@ -241,10 +236,10 @@ def oracle_discards(hand, barred=frozenset()):
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
-def test_best_discards(kind):
+def test_best_discards(kind, some):
     """Nothing barred, each card barred in turn, and several at once."""
     chance = random.Random(f"discards {kind}")
-    for _ in range(n_hands(1000)):
+    for _ in range(some(1000)):
         hand = random_hand(kind, 11, chance)
         several = frozenset(chance.sample(sorted(hand), chance.randint(2, 10)))
         for barred in [frozenset(), several, *(frozenset({c}) for c in hand)]:
@@ -262,27 +257,27 @@ def test_best_discards_of_any_hand(hand, data):
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("n_melds", [2, 3])
-def test_best_discards_when_nothing_or_little_is_loose(n_melds):
+def test_best_discards_when_nothing_or_little_is_loose(n_melds, some):
     """Hands near gin and big gin, where the card to discard must come out of a meld."""
     chance = random.Random(n_melds)
     all_melded = 0
-    for _ in range(n_hands(1000)):
+    for _ in range(some(1000)):
         hand = melded_hand(11, n_melds, chance)
         all_melded += naive.deadwood(hand) == 0
         for barred in [frozenset(), *(frozenset({c}) for c in hand)]:
             found = best_discards(mask(hand), mask(barred))
             assert tuple(found) == oracle_discards(hand, barred), (sorted(hand), sorted(barred))
     if n_melds == 3:
-        assert all_melded > n_hands(20)
+        assert all_melded > some(20)
 
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
-def test_a_card_lowers_the_deadwood_when_the_best_discard_after_it_does(kind):
+def test_a_card_lowers_the_deadwood_when_the_best_discard_after_it_does(kind, some):
     """The card itself may not be discarded back; gin hands and hands near it are among these."""
     chance = random.Random(f"lowers {kind}")
     answers = []
-    for i in range(n_hands(1500)):
+    for i in range(some(1500)):
         eleven = random_hand(kind, 11, chance) if i % 3 else melded_hand(11, 3, chance)
         new = chance.choice(sorted(eleven))
         hand = eleven - {new}
@@ -325,10 +320,10 @@ def unseen_kinds(hand, chance):
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
-def test_expected_layoff(kind):
+def test_expected_layoff(kind, some):
     chance = random.Random(f"layoff {kind}")
     n_positive = 0
-    for _ in range(n_hands(300)):
+    for _ in range(some(300)):
         n_melds = chance.randint(1, 3)
         hand = (
             melded_hand(10, n_melds, chance) if kind == "uniform" else random_hand(kind, 10, chance)
@@ -339,16 +334,16 @@ def test_expected_layoff(kind):
             found = expected_layoff(*by_masks(spread), mask(unseen - known), mask(known))
             assert found == pytest.approx(float(expected), abs=1e-9), (spread, unseen, known)
             n_positive += expected > 0
-    assert n_positive > n_hands(300)
+    assert n_positive > some(300)
 
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("size", [10, 11])
 @pytest.mark.parametrize("kind", POOLS)
-def test_the_spread_gives_away_least(kind, size):
+def test_the_spread_gives_away_least(kind, size, some):
     chance = random.Random(f"spread {kind} {size}")
     n_real_choices = 0
-    for _ in range(n_hands(300)):
+    for _ in range(some(300)):
         hand = random_hand(kind, size, chance)
         if len({by_masks(spread) for spread in naive.arrangements(hand)}) > 1:
             n_real_choices += 1
@@ -359,7 +354,7 @@ def test_the_spread_gives_away_least(kind, size):
             best = {by_masks(spread) for spread in naive.best_spreads(hand, unseen, known)}
             assert (sets, runs) in best, (sorted(hand), sorted(unseen), sorted(known))
     if kind in ("four ranks", "six ranks", "suit and ranks"):  # two suits hold no set
-        assert n_real_choices > n_hands(12)
+        assert n_real_choices > some(12)
 
 
 @given(hands(sizes=[10]), st.data())
@@ -384,9 +379,9 @@ def test_three_sets_beat_three_runs():
     assert defence(mask(defender), 0, runs)[0] == 0
 
 
-def test_arrangements_as_lists_of_melds():
+def test_arrangements_as_lists_of_melds(some):
     chance = random.Random(6)
-    for i in range(3000):
+    for i in range(some(3000)):
         hand = random_hand(POOLS[i % 5], chance.randint(0, 11), chance)
         melds = best_arrangement(mask(hand))
         shown = [names(meld) for meld in melds]
@@ -442,7 +437,7 @@ def knocks(kind, n, chance):
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", ["six ranks", "four ranks", "two suits", "suit and ranks"])
-def test_defence_of_dense_hands(kind):
+def test_defence_of_dense_hands(kind, some):
     """Every least arrangement of the knocker is defended, not only the one the engine would show.
 
     Own melds compete with layoffs here: some defences leave a layable card at home, and some
@@ -450,7 +445,7 @@ def test_defence_of_dense_hands(kind):
     """
     chance = random.Random(f"defence {kind}")
     n_knocks = n_laid = n_broken = n_kept = 0
-    for knocker, defender in knocks(kind, n_hands(350), chance):
+    for knocker, defender in knocks(kind, some(350), chance):
         spreads = {by_masks(spread): spread for spread in naive.arrangements(knocker)}
         for spread in spreads.values():
             laid = check_defence(defender, spread)
@@ -459,20 +454,20 @@ def test_defence_of_dense_hands(kind):
             own = frozenset().union(*naive.melds_in(defender))
             n_broken += bool(laid & own)
             n_kept += any(naive.can_lay_off(c, meld) for c in defender - laid for meld in spread)
-    assert n_knocks >= n_hands(350)
-    assert n_laid > n_hands(60)
-    assert n_kept > n_hands(4)
+    assert n_knocks >= some(350)
+    assert n_laid > some(60)
+    assert n_kept > some(4)
     if kind != "two suits":  # where no set is, breaking an own meld gains nothing
-        assert n_broken > n_hands(24)
+        assert n_broken > some(24)
 
 
 @pytest.mark.jitless
 @pytest.mark.parametrize("gap", [1, 2, 3])
-def test_defence_with_a_bridge_between_two_runs(gap):
+def test_defence_with_a_bridge_between_two_runs(gap, some):
     """Two runs of a suit whose gap the defender may fill, from either side or from both."""
     chance = random.Random(gap)
     n_bridged = 0
-    for _ in range(n_hands(600)):
+    for _ in range(some(600)):
         suit = chance.choice(naive.SUITS)
         low = chance.randint(0, 13 - 6 - gap)
         high = low + 3 + gap
@@ -495,14 +490,14 @@ def test_defence_with_a_bridge_between_two_runs(gap):
             defender -= knocker
         laid = check_defence(frozenset(defender), spread)
         n_bridged += bool(laid & set(bridge))
-    assert n_bridged > n_hands(200)
+    assert n_bridged > some(200)
 
 
 @pytest.mark.parametrize("kind", ["six ranks", "suit and ranks"])
-def test_defence_against_the_spread_that_is_shown(kind):
+def test_defence_against_the_spread_that_is_shown(kind, some):
     """As play goes: the engine's own spread against the defender, with known cards."""
     chance = random.Random(f"shown {kind}")
-    for knocker, defender in knocks(kind, 500, chance):
+    for knocker, defender in knocks(kind, some(500), chance):
         known = frozenset(chance.sample(sorted(defender), chance.randint(0, 4)))
         seen = frozenset(chance.sample(sorted(DECK - knocker - defender), chance.randint(1, 20)))
         unseen = DECK - knocker - seen - known

@@ -61,12 +61,12 @@ PAIRINGS = (("greedy", "simple"), ("random", "random"), ("greedy:knock=0", "gree
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
+def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules, some):
     numbers = rule_record(parse_rules(rules))
     met = set()
     for specs in PAIRINGS:
         answers = Policies(*specs)
-        for deal in range(40):
+        for deal in range(some(40)):
             walked, played = deal_of(5, deal, numbers), deal_of(5, deal, numbers)
             met.update(walk(walked, answers))
             play(played, answers)
@@ -75,7 +75,7 @@ def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules):
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_made(rules):
+def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_made(rules, some):
     numbers = rule_record(parse_rules(rules))
     scored, made = [], 0
 
@@ -93,7 +93,7 @@ def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_m
 
     for specs in PAIRINGS:
         answers = Policies(*specs)
-        for deal in range(40):
+        for deal in range(some(40)):
             with_scores, without = deal_of(7, deal, numbers), deal_of(7, deal, numbers)
             scored.clear()
             walk(with_scores, answers, score)
@@ -107,4 +107,4 @@ def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_m
             if scored and scored[-1][0]:
                 assert scored[-1][1:] == tuple(map(int, price(without.table, numbers)[1:]))
                 made += 1
-    assert made > 40
+    assert made > some(40)

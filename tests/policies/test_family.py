@@ -169,7 +169,7 @@ def test_sensible_discards_break_no_meld(seed):
     assert names(found) == sensible(hand, barred)
 
 
-def test_discard_features_count_what_they_say():
+def test_discard_features_count_what_they_say(some):
     seen = Counter()
 
     def check(position, point):
@@ -207,9 +207,9 @@ def test_discard_features_count_what_they_say():
                 assert x[feature] == value, (feature, card)
                 seen[feature] += value > 0
 
-    watched(("greedy:knock=0", "random"), 12, check)
+    watched(("greedy:knock=0", "random"), some(12, least=6), check)
     assert len(seen) == 8
-    assert min(seen.values()) > 5
+    assert min(seen.values()) > some(5, least=2)
 
 
 def test_take_features_count_what_they_say():
@@ -472,7 +472,7 @@ def classes(hand, live) -> int:
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 
-def test_the_table_is_read_by_turn_outs_and_score():
+def test_the_table_is_read_by_turn_outs_and_score(some):
     spec = (
         "heuristic:knock=10|4-8|2/6-10|0|1/3|50|0/0|9|9/5,"
         "close_within=12,close_limit=6,ahead=50,ahead_more=2,behind=30,behind_more=-3"
@@ -503,9 +503,9 @@ def test_the_table_is_read_by_turn_outs_and_score():
             seen[knocks, outs] += 1
         view.score = view.opponent_score = 0
 
-    watched(("greedy:knock=0", "greedy:knock=0"), 60, check)
+    watched(("greedy:knock=0", "greedy:knock=0"), some(60), check)
     assert len(seen) == 6
-    assert min(seen.values()) > 10
+    assert min(seen.values()) > some(10)
 
 
 def test_no_offset_knocks_in_a_game_of_one_hand():

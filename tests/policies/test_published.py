@@ -98,7 +98,7 @@ def marjj_discards(view) -> set[str]:
     return {card for card, total in totals.items() if total <= min(totals.values()) + 1e-9}
 
 
-def test_marjj_decides_by_its_definition():
+def test_marjj_decides_by_its_definition(some):
     answers = Policies("marjj", "marjj")
     seen = Counter()
 
@@ -128,12 +128,14 @@ def test_marjj_decides_by_its_definition():
             assert answers.knocks(position) == knocks
             seen["knocks" if knocks else "goes on"] += 1
 
-    for deal_index in range(6):
+    for deal_index in range(some(6)):
         play(deal_of(31, deal_index, EAAI), Policies("marjj", "marjj"), check)
-    for deal_index in range(6, 18):
+    for deal_index in range(6, 6 + some(12)):
         play(deal_of(31, deal_index, EAAI), Policies("greedy:knock=0", "marjj"), check)
-    assert min(seen[name] for name in ("takes", "leaves", "chooses", "knocks", "goes on")) > 10
-    assert seen["knows a card"] > 60
+    assert min(seen[name] for name in ("takes", "leaves", "chooses", "knocks", "goes on")) > some(
+        10
+    )
+    assert seen["knows a card"] > some(60)
 
 
 def test_marjj_breaks_ties_at_random():
@@ -183,7 +185,7 @@ def test_marjj_breaks_ties_at_random():
         ),
     ],
 )
-def test_each_knocks_by_its_rule(spec, rule):
+def test_each_knocks_by_its_rule(spec, rule, some):
     answers = Policies(spec, spec)
     seen = Counter()
 
@@ -200,11 +202,11 @@ def test_each_knocks_by_its_rule(spec, rule):
             seen["positions"] += 1
             view.score = view.opponent_score = 0
 
-    for deal_index in range(120):
+    for deal_index in range(some(120)):
         play(deal_of(33, deal_index, EAAI), Policies("greedy:knock=0", "greedy:knock=0"), check)
     assert seen["ambiguous"] < 0.02 * seen["positions"]
-    assert seen[True] > 50
-    assert seen[False] > 50 or spec == "knock-asap"
+    assert seen[True] > some(50)
+    assert seen[False] > some(50) or spec == "knock-asap"
 
 
 def test_heisenbot_and_two_threshold_draw_and_discard_like_simple():

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,53 @@ def test_run_passes_arguments_and_falls_back_on_the_main_job(monkeypatch, capsys
     assert hints == [run.COMPILES, run.COMPILES, ""]
     assert run.COMPILES.endswith("python3 scripts/run.py warm")
     assert capsys.readouterr().out == ""
+
+
+def test_run_adds_an_extra_that_is_asked_for(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    run = load("run")
+    started = []
+    monkeypatch.setattr(
+        run._environment, "start", lambda command, extras: started.append((command, extras)) or 0
+    )
+    assert run.main(["rules", "list"]) == 0
+    assert run.main(["--with", "parquet", "rules", "list"]) == 0
+    assert run.main(["--with", "parquet"]) == 0
+    assert started == [
+        (["gin-sim", "rules", "list"], []),
+        (["gin-sim", "rules", "list"], ["parquet"]),
+        (["gin-sim", "--version"], ["parquet"]),
+    ]
+    assert capsys.readouterr().err == ""
+    for wrong in (["--with"], ["--with", "pyarrow"]):
+        assert run.main(wrong) == 2
+        assert capsys.readouterr().err == "--with needs one of: parquet.\n"
+    assert len(started) == 3
+
+
+def test_tests_run_on_all_cores_and_quick_leaves_out_the_long_ones(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    test = load("test")
+    started = []
+    monkeypatch.setattr(
+        test._environment, "start", lambda command, extras, folder: started.append(command[3:]) or 7
+    )
+    spread = ["-n", "auto", "--dist", "worksteal"]
+    for arguments, expected in (
+        ([], spread),
+        (["-m", "slow"], [*spread, "-m", "slow"]),
+        (["--quick"], [*spread, "-m", "not slow and not long"]),
+        (["tests/stats", "--quick", "-n0"], ["-m", "not slow and not long", "tests/stats", "-n0"]),
+    ):
+        assert test.main(arguments) == 7
+        assert started.pop() == expected
+
+
+def test_extras_of_the_scripts_are_those_of_the_package(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    pyproject = (SCRIPTS.parent / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(pyproject)["project"]["optional-dependencies"]
+    assert {*load("run").EXTRAS, *load("test").EXTRAS} <= set(extras)
 
 
 # What this machine offers
