@@ -159,10 +159,10 @@ class Question:
         started = time.monotonic()
         while True:
             self.play_block()
-            margin = self.verdict().margin
-            width = margin.half_width if margin else 0.0
+            verdict = self.verdict()
+            width = verdict.margin.half_width if verdict.margin else 0.0
             if on_block:
-                on_block(len(self.blocks), width)
+                on_block(len(self.blocks), verdict)
             if effort.is_enough(len(self.blocks), started, width):
                 return False
             if stop is not None and stop.is_set():
