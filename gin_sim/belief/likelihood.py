@@ -228,18 +228,21 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
 
 
 @jit
-def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chances, need):
-    """Return the log of the chance of what the opponent did in an event.
+def log_of_acts(event, snapshots, ten, drawn, player, rules, deviation, chances, need):
+    """Return the log of the chance that the opponent did not knock, and discarded what it did.
+
+    Of a policy that does not read its draws, only which eleven cards it held matters.
 
     Parameters
     ----------
     event : record of EVENT
+        Not a pass.
     snapshots : record array of VIEW, shape (3,)
         Its views there; their own cards are overwritten.
     ten : int64
         Mask of the ten cards that it may have held.
     drawn : int64
-        The card that it then held besides, taken or drawn; -1 for a pass.
+        The card that it then held besides, taken or drawn.
     player : record of PLAYER
     rules : RuleNumbers
     deviation : Deviation
@@ -249,41 +252,46 @@ def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, chanc
         Once the log is below this, any number below it will do.
     """
     # What is cheap and rules out most hands comes first.
-    deadwood = least_deadwood(ten)
     log = 0.0
-    if event.discarded >= 0:
-        view = snapshots[1]
-        _hold(view, ten, deadwood)
-        if event.took:
-            hold_taken(view, 1 << drawn, rules)
-            forget_upcard(view)
-        else:
-            hold_drawn(view, drawn)
-        if may_big_gin(view, rules):
-            offer_big_gin(view)
-            log += _log(1 - knock_chance(player, view), deviation.knock)
-        bit = 1 << event.discarded
-        kept = view.hand & ~bit
-        left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
-        after = snapshots[2]
-        if left <= after.knock_limit:
-            _hold(after, kept, left)
-            after.best_deadwood = view.best_deadwood
-            after.best_discards = view.best_discards
-            log += _log(1 - knock_chance(player, after), deviation.knock)
-            if log < need:
-                return log
-        chance = discard_chance(player, view, event.discarded, chances)
-        n_allowed = popcount(view.hand & ~view.barred)
-        log += math.log((1 - deviation.discard) * chance + deviation.discard / n_allowed)
+    view = snapshots[1]
+    _hold(view, ten, least_deadwood(ten))
+    if event.took:
+        hold_taken(view, 1 << drawn, rules)
+        forget_upcard(view)
+    else:
+        hold_drawn(view, drawn)
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        log += _log(1 - knock_chance(player, view), deviation.knock)
+    bit = 1 << event.discarded
+    kept = view.hand & ~bit
+    left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
+    after = snapshots[2]
+    if left <= after.knock_limit:
+        _hold(after, kept, left)
+        after.best_deadwood = view.best_deadwood
+        after.best_discards = view.best_discards
+        log += _log(1 - knock_chance(player, after), deviation.knock)
         if log < need:
             return log
-    if event.asked:
-        view = snapshots[0]
-        _hold(view, ten, deadwood)
-        chance = take_chance(player, view)
-        log += _log(chance if event.took else 1 - chance, deviation.take)
-    return log
+    chance = discard_chance(player, view, event.discarded, chances)
+    n_allowed = popcount(view.hand & ~view.barred)
+    return log + math.log((1 - deviation.discard) * chance + deviation.discard / n_allowed)
+
+
+@jit
+def log_of_take(event, snapshots, ten, player, deviation):
+    """Return the log of the chance that the opponent took the upcard, or left it.
+
+    Parameters
+    ----------
+    event, snapshots, ten, player, deviation
+        As for :func:`log_of_acts`; the upcard might be taken.
+    """
+    view = snapshots[0]
+    _hold(view, ten, least_deadwood(ten))
+    chance = take_chance(player, view)
+    return _log(chance if event.took else 1 - chance, deviation.take)
 
 
 @jit_inline
