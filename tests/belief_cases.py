@@ -52,7 +52,8 @@ def weighed(observed, policy, deviation, places):
     chains = new_chain(1, 0)
     model = model_of(observed, policy, deviation)
     weigh_afresh(chains, model, np.array(places, np.int8))
-    return chains[0].trial_logs[: len(observed.events)].copy()
+    n = len(observed.events)
+    return chains[0].trial_acts[:n] + chains[0].trial_takes[:n]
 
 
 def chains_of(observed, policy, deviation, n_chains, kept, apart):

@@ -35,6 +35,7 @@ from gin_sim.play.run import available_cores
 from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import called_for
 from gin_sim.positions import Memory, Position
+from gin_sim.results.actions import Verdict
 from gin_sim.results.advice import Advice
 from gin_sim.results.objective import check_objective
 
@@ -49,7 +50,7 @@ def advise(
     threads: int | None = None,
     equity: Equity | None = None,
     stop: threading.Event | None = None,
-    on_block: Callable[[int, float], None] | None = None,
+    on_block: Callable[[int, Verdict], None] | None = None,
 ) -> Advice:
     """Say what to do in a position.
 
@@ -67,7 +68,7 @@ def advise(
     stop : threading.Event, optional
         Once set, the answer so far is given.
     on_block : callable, optional
-        Called after each block of worlds with their number and half the width of the margin.
+        Called after each block of worlds with their number and the verdict so far.
 
     Raises
     ------

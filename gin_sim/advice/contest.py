@@ -160,10 +160,10 @@ class Question:
         watch = Stopwatch()
         while True:
             self.play_block()
-            margin = self.verdict().margin
-            width = margin.half_width if margin else 0.0
+            verdict = self.verdict()
+            width = verdict.margin.half_width if verdict.margin else 0.0
             if on_block:
-                on_block(len(self.blocks), width)
+                on_block(len(self.blocks), verdict)
             if effort.is_enough(len(self.blocks), watch.seconds, width):
                 return False
             if stop is not None and stop.is_set():

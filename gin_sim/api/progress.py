@@ -12,6 +12,7 @@ from typing import Any
 
 from gin_sim.errors import InputError
 from gin_sim.results import drawing
+from gin_sim.results.actions import Verdict
 from gin_sim.results.objective import Unit
 
 
@@ -44,8 +45,8 @@ class Progress:
     @contextmanager
     def advising(
         self, blocks: int | None, unit: Unit
-    ) -> Iterator[Callable[[int, float], None] | None]:
-        """Yield what takes the blocks so far and half the width of the margin, or None.
+    ) -> Iterator[Callable[[int, Verdict], None] | None]:
+        """Yield what takes the blocks so far and the verdict that they give, or None.
 
         ``blocks`` is how many are played, None where the width and the time decide; the margin is
         in ``unit``.
@@ -77,9 +78,9 @@ class Calls(Progress):
         yield lambda done: self._function(done, total, noun)
 
     @contextmanager
-    def advising(self, blocks: int | None, unit: Unit) -> Iterator[Callable[[int, float], None]]:
+    def advising(self, blocks: int | None, unit: Unit) -> Iterator[Callable[[int, Verdict], None]]:
         """Yield what passes on the blocks of sampled deals that are played."""
-        yield lambda done, width: self._function(done, blocks, "blocks")
+        yield lambda done, verdict: self._function(done, blocks, "blocks")
 
 
 def progress_of(given: Any) -> Progress:

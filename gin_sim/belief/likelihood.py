@@ -17,15 +17,17 @@ import numpy as np
 
 from gin_sim.cards import HAND_SIZE, cards_of, mask_of
 from gin_sim.engine import rng
+from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deadwood import least_deadwood
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.memory import copy_record
 from gin_sim.engine.round import hold_drawn, hold_taken, may_big_gin, offer_big_gin
-from gin_sim.engine.table import new_state, rule_record
+from gin_sim.engine.table import RULES, new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, forget_upcard
 from gin_sim.play.resume import Middle, deal_world, middle_of, set_scores
 from gin_sim.play.turn import discard_without_knock, draw
+from gin_sim.policies.contract import PLAYER
 from gin_sim.policies.probabilities import discard_chance, knock_chance, take_chance
 from gin_sim.positions import Position
 from gin_sim.positions.history import NO_CARD, OPPONENT, PASS, STOCK, UPCARD
@@ -228,62 +230,72 @@ def _watch(tables, views, rules, middle, arrivals, stock, events, snapshots):
         n += theirs
 
 
-@jit
-def log_likelihood(event, snapshots, ten, drawn, player, rules, deviation, need):
-    """Return the log of the chance of what the opponent did in an event.
+@apart(EVENT, VIEW, VIEW, int, int, PLAYER, RULES, float, float, float, returns=float)
+def log_of_acts(event, view, after, ten, drawn, player, rules, discard_rate, knock_rate, need):
+    """Return the log of the chance that the opponent did not knock, and discarded what it did.
+
+    Of a policy that does not read its draws, only which eleven cards it held matters.
 
     Parameters
     ----------
     event : record of EVENT
-    snapshots : record array of VIEW, shape (3,)
-        Its views there; their own cards are overwritten.
+        Not a pass.
+    view, after : records of VIEW
+        Its views before and after the discard; their own cards are overwritten.
     ten : int64
         Mask of the ten cards that it may have held.
     drawn : int64
-        The card that it then held besides, taken or drawn; -1 for a pass.
+        The card that it then held besides, taken or drawn.
     player : record of PLAYER
         Of ``weighed_player``.
     rules : record of RULES
-    deviation : Deviation
+    discard_rate, knock_rate : float64
+        How often it deviates.
     need : float64
         Once the log is below this, any number below it will do.
     """
     # What is cheap and rules out most hands comes first.
-    deadwood = least_deadwood(ten)
     log = 0.0
-    if event.discarded >= 0:
-        view = snapshots[1]
-        _hold(view, ten, deadwood)
-        if event.took:
-            hold_taken(view, 1 << drawn, rules)
-            forget_upcard(view)
-        else:
-            hold_drawn(view, drawn)
-        if may_big_gin(view, rules):
-            offer_big_gin(view)
-            log += _log(1 - knock_chance(player, view), deviation.knock)
-        bit = 1 << event.discarded
-        kept = view.hand & ~bit
-        left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
-        after = snapshots[2]
-        if left <= after.knock_limit:
-            _hold(after, kept, left)
-            after.best_deadwood = view.best_deadwood
-            after.best_discards = view.best_discards
-            log += _log(1 - knock_chance(player, after), deviation.knock)
-            if log < need:
-                return log
-        chance = discard_chance(player, view, event.discarded)
-        n_allowed = popcount(view.hand & ~view.barred)
-        log += math.log((1 - deviation.discard) * chance + deviation.discard / n_allowed)
+    _hold(view, ten, least_deadwood(ten))
+    if event.took:
+        hold_taken(view, 1 << drawn, rules)
+        forget_upcard(view)
+    else:
+        hold_drawn(view, drawn)
+    if may_big_gin(view, rules):
+        offer_big_gin(view)
+        log += _log(1 - knock_chance(player, view), knock_rate)
+    bit = 1 << event.discarded
+    kept = view.hand & ~bit
+    left = view.best_deadwood if view.best_discards & bit else least_deadwood(kept)
+    if left <= after.knock_limit:
+        _hold(after, kept, left)
+        after.best_deadwood = view.best_deadwood
+        after.best_discards = view.best_discards
+        log += _log(1 - knock_chance(player, after), knock_rate)
         if log < need:
             return log
-    if event.asked:
-        view = snapshots[0]
-        _hold(view, ten, deadwood)
-        chance = take_chance(player, view)
-        log += _log(chance if event.took else 1 - chance, deviation.take)
-    return log
+    chance = discard_chance(player, view, event.discarded)
+    n_allowed = popcount(view.hand & ~view.barred)
+    return log + math.log((1 - discard_rate) * chance + discard_rate / n_allowed)
+
+
+@apart(EVENT, VIEW, int, PLAYER, float, returns=float)
+def log_of_take(event, view, ten, player, take_rate):
+    """Return the log of the chance that the opponent took the upcard, or left it.
+
+    Parameters
+    ----------
+    event, ten, player
+        As for :func:`log_of_acts`; the upcard might be taken.
+    view : record of VIEW
+        Its view before the draw.
+    take_rate : float64
+        How often it deviates.
+    """
+    _hold(view, ten, least_deadwood(ten))
+    chance = take_chance(player, view)
+    return _log(chance if event.took else 1 - chance, take_rate)
 
 
 @jit_inline

@@ -23,7 +23,8 @@ from gin_sim.belief.likelihood import (
     Observed,
     Slots,
     draw_prior,
-    log_likelihood,
+    log_of_acts,
+    log_of_take,
 )
 from gin_sim.belief.proposals import (
     next_word,
@@ -34,9 +35,9 @@ from gin_sim.belief.proposals import (
     uniform,
 )
 from gin_sim.engine import rng
-from gin_sim.engine.jit import jit
+from gin_sim.engine.jit import jit, jit_inline, jit_paste, run_kernel
 from gin_sim.engine.table import rule_record
-from gin_sim.policies.contract import Policy
+from gin_sim.policies.contract import TAKE_BY_SCORE, Policy
 from gin_sim.policies.probabilities import reads_draws, weighed_player
 
 N_RUNGS = 6
@@ -53,6 +54,10 @@ SWAPS, CARDS, MELD, BREAK = range(4)
 _SHARES = (0.35, 0.65, 0.825)
 N_KINDS = 4
 
+_TO_WEIGH = 1.0  # no log of a chance
+#: More than sums of the same logs in another order differ by.
+_ROUNDING = 1e-9
+
 _STREAM = 11  # of the seed's words
 
 #: A chain: its replicas, which of them is on each rung, and where it stands in its random stream.
@@ -66,10 +71,12 @@ CHAIN = np.dtype(
         ("average", "f8"),  # of the log chances of the states that were last kept
         ("replica_on", "i8", (N_RUNGS,)),  # by rung, the hottest first
         ("totals", "f8", (N_RUNGS,)),  # by replica: log chance of all events
-        ("logs", "f8", (N_RUNGS, MAX_EVENTS)),
+        ("acts", "f8", (N_RUNGS, MAX_EVENTS)),  # log chances of each event's acts ...
+        ("takes", "f8", (N_RUNGS, MAX_EVENTS)),  # ... and of taking or leaving the upcard
         ("hands", "i8", (N_RUNGS, MAX_EVENTS)),  # the ten cards before each event
         ("slots", "i1", (N_RUNGS, MAX_SLOTS)),
-        ("trial_logs", "f8", (MAX_EVENTS,)),
+        ("trial_acts", "f8", (MAX_EVENTS,)),
+        ("trial_takes", "f8", (MAX_EVENTS,)),
         ("trial_hands", "i8", (MAX_EVENTS,)),
         ("trial", "i1", (MAX_SLOTS,)),
         ("order", "i1", (6,)),  # working space of the proposals
@@ -102,6 +109,7 @@ class Model(NamedTuple):
     rules: np.ndarray  # a record of RULES
     deviation: Deviation
     reads_draws: bool
+    takes_are_cheap: bool
     inverse_temperatures: np.ndarray
 
 
@@ -116,6 +124,7 @@ def model_of(observed: Observed, opponent: Policy, deviation: Deviation) -> Mode
         rule_record(observed.rules),
         deviation,
         reads_draws(player),
+        bool(player.take_rule != TAKE_BY_SCORE),
         inverse_temperatures(deviation),
     )
 
@@ -125,23 +134,6 @@ def new_chain(seed: int, number: int) -> np.ndarray:
     chain = np.zeros(1, CHAIN).view(np.recarray)
     chain[0].key = rng.stream_key(np.uint64(seed), np.uint64(number), np.uint64(_STREAM))
     return chain
-
-
-@jit
-def _log_of(chain, e, hand, drawn, model, need):
-    """Return the log chance of an event of the trial; any number below the need for one below."""
-    if model.reads_draws:
-        _show_draws(model.snapshots[e], chain.trial, model.events, e)
-    return log_likelihood(
-        model.events[e],
-        model.snapshots[e],
-        hand,
-        drawn,
-        model.player,
-        model.rules,
-        model.deviation,
-        need,
-    )
 
 
 @jit
@@ -160,35 +152,98 @@ def _show_draws(views, trial, events, last):
 def _weigh_trial(chain, replica, need, model):
     """Weigh the trial state; return its log chance, or minus infinity once it is below a need.
 
-    Events that a replica weighed with the same cards are not weighed again.
+    What a replica weighed with the same cards is not weighed again.  The rest is, from the last
+    event to the first, since late hands differ most: each log is at most 0, so that a sum of some
+    of them rules a state out.
     """
+    found = _reuse(chain, replica, model)
+    enough = need - _ROUNDING
+    for act_first in (not model.takes_are_cheap, model.takes_are_cheap):
+        for e in range(chain.n_events - 1, -1, -1):
+            if act_first and chain.trial_acts[e] == _TO_WEIGH:
+                chain.trial_acts[e] = _weigh_acts(chain, e, model, enough - found)
+                found += chain.trial_acts[e]
+            elif not act_first and chain.trial_takes[e] == _TO_WEIGH:
+                chain.trial_takes[e] = _weigh_take(chain, e, model)
+                found += chain.trial_takes[e]
+            if found < enough:
+                return -np.inf
+    total = 0.0
+    for e in range(chain.n_events):
+        total += chain.trial_acts[e] + chain.trial_takes[e]
+    return total
+
+
+@jit
+def _reuse(chain, replica, model):
+    """Find the trial's hands, and the logs that a replica has of them; return the sum of those."""
     trial = chain.trial
     hand = 0
     for slot in range(DEALT):
         hand |= 1 << np.int64(trial[slot])
-    total = 0.0
+    found = 0.0
     redrawn = False
     for e in range(chain.n_events):
         event = model.events[e]
-        drawn = event.taken
-        same = hand == chain.hands[replica, e]
-        if event.slot >= 0:
-            drawn = np.int64(trial[event.slot])
-            changed = drawn != chain.slots[replica, event.slot]
-            same = same and not changed
-            redrawn = redrawn or (model.reads_draws and changed)
-        if same and not redrawn:
-            log = chain.logs[replica, e]
-        else:
-            log = _log_of(chain, e, hand, drawn, model, need - total)
+        before = chain.hands[replica, e]
         chain.trial_hands[e] = hand
-        chain.trial_logs[e] = log
-        total += log
-        if total < need:
-            return -np.inf
+        same = hand == before and not redrawn
+        chain.trial_takes[e] = chain.takes[replica, e] if same else _TO_WEIGH
+        if not event.asked:
+            chain.trial_takes[e] = 0.0
+        chain.trial_acts[e] = 0.0
         if event.discarded >= 0:
+            drawn = _drawn_in(event, trial)
+            drawn_before = _drawn_in(event, chain.slots[replica])
+            if model.reads_draws:
+                same = same and drawn == drawn_before
+                redrawn = redrawn or drawn != drawn_before
+            else:
+                same = before >= 0 and hand | 1 << drawn == before | 1 << drawn_before
+            chain.trial_acts[e] = chain.acts[replica, e] if same else _TO_WEIGH
             hand = (hand | 1 << drawn) & ~(1 << event.discarded)
-    return total
+        if chain.trial_acts[e] != _TO_WEIGH:
+            found += chain.trial_acts[e]
+        if chain.trial_takes[e] != _TO_WEIGH:
+            found += chain.trial_takes[e]
+    return found
+
+
+@jit_inline
+def _drawn_in(event, places):
+    """Return the card that an event brought, taken or drawn from the stock."""
+    return event.taken if event.slot < 0 else np.int64(places[event.slot])
+
+
+@jit_paste
+def _weigh_acts(chain, e, model, need):
+    """Return the log chance of an event's acts in the trial state; any below a need below it."""
+    event = model.events[e]
+    views = model.snapshots[e]
+    if model.reads_draws:
+        _show_draws(views, chain.trial, model.events, e)
+    return log_of_acts(
+        event,
+        views[1],
+        views[2],
+        chain.trial_hands[e],
+        _drawn_in(event, chain.trial),
+        model.player,
+        model.rules,
+        model.deviation.discard,
+        model.deviation.knock,
+        need,
+    )
+
+
+@jit_paste
+def _weigh_take(chain, e, model):
+    """Return the log chance that the upcard was taken or left in an event of the trial state."""
+    views = model.snapshots[e]
+    if model.reads_draws:
+        _show_draws(views, chain.trial, model.events, e)
+    hand = chain.trial_hands[e]
+    return log_of_take(model.events[e], views[0], hand, model.player, model.deviation.take)
 
 
 @jit
@@ -198,7 +253,8 @@ def _accept(chain, replica, total, n_slots):
     for slot in range(n_slots):
         chain.slots[replica, slot] = chain.trial[slot]
     for e in range(chain.n_events):
-        chain.logs[replica, e] = chain.trial_logs[e]
+        chain.acts[replica, e] = chain.trial_acts[e]
+        chain.takes[replica, e] = chain.trial_takes[e]
         chain.hands[replica, e] = chain.trial_hands[e]
 
 
@@ -263,12 +319,8 @@ def _run_rounds(chain, model, n_rounds):
         chain.highest = max(chain.highest, chain.totals[chain.replica_on[N_RUNGS - 1]])
 
 
-@jit
-def start_chain(chains, model):
+def start_chain(chains: np.ndarray, model: Model) -> None:
     """Start a chain: a state by chance, led through the events one after another.
-
-    Each event that is added asks a little more of states that suit all before it.  That finds the
-    few states that suit them all, where a search for those at once would fail.
 
     Parameters
     ----------
@@ -276,7 +328,49 @@ def start_chain(chains, model):
         With its key set; where it has been started before, it starts anew with other chance.
     model : Model
     """
+    run_kernel(drive_chain, chains, model, True, 1, np.zeros((0, MAX_SLOTS), np.int8))
+
+
+def run_chain(chains: np.ndarray, model: Model, apart: int, worlds: np.ndarray) -> None:
+    """Run a chain further, and keep its state every few rounds.
+
+    Parameters
+    ----------
+    chains : record array of CHAIN, length 1
+        Started.
+    model : Model
+    apart : int
+        Rounds from one kept state to the next.
+    worlds : int8 array, shape (kept, MAX_SLOTS)
+        Filled.
+    """
+    run_kernel(drive_chain, chains, model, False, apart, worlds)
+
+
+@jit
+def drive_chain(chains, model, starts, apart, worlds):
+    """Start a chain if asked to, or run it: one kernel, so that its rounds are compiled once."""
     chain = chains[0]
+    if starts:
+        _start(chain, model)
+        return
+    chain.highest = -np.inf
+    chain.average = 0.0
+    for row in range(len(worlds)):
+        _run_rounds(chain, model, apart)
+        replica = chain.replica_on[N_RUNGS - 1]
+        chain.average += chain.totals[replica] / len(worlds)
+        for slot in range(model.slots.n):
+            worlds[row, slot] = chain.slots[replica, slot]
+
+
+@jit_paste
+def _start(chain, model):
+    """Set a state by chance, and lead it through the events one after another.
+
+    Each event that is added asks a little more of states that suit all before it.  That finds the
+    few states that suit them all, where a search for those at once would fail.
+    """
     slots = model.slots
     for rung in range(N_RUNGS):
         chain.replica_on[rung] = rung
@@ -293,29 +387,4 @@ def start_chain(chains, model):
             total = _weigh_trial(chain, replica, -np.inf, model)
             _accept(chain, replica, total, slots.n)
         chain.highest = -np.inf
-        _run_rounds(chain, model, LEAD_IN)
-
-
-@jit
-def run_chain(chains, model, apart, worlds):
-    """Run a chain further, and keep its state every few rounds.
-
-    Parameters
-    ----------
-    chains : record array of CHAIN, length 1
-        Started.
-    model : Model
-    apart : int64
-        Rounds from one kept state to the next.
-    worlds : int8 array, shape (kept, MAX_SLOTS)
-        Filled.
-    """
-    chain = chains[0]
-    chain.highest = -np.inf
-    chain.average = 0.0
-    for row in range(len(worlds)):
-        _run_rounds(chain, model, apart)
-        replica = chain.replica_on[N_RUNGS - 1]
-        chain.average += chain.totals[replica] / len(worlds)
-        for slot in range(model.slots.n):
-            worlds[row, slot] = chain.slots[replica, slot]
+        _run_rounds(chain, model, np.int64(LEAD_IN))

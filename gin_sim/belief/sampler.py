@@ -22,12 +22,12 @@ from gin_sim.belief.likelihood import Observed, observe
 from gin_sim.belief.replica_exchange import (
     MAX_SLOTS,
     Model,
+    drive_chain,
     model_of,
     new_chain,
     run_chain,
     start_chain,
 )
-from gin_sim.engine.jit import run_kernel
 from gin_sim.errors import InputError
 from gin_sim.play.run import available_cores
 from gin_sim.policies.contract import Policy
@@ -131,12 +131,12 @@ class PosteriorSampler:
         self._models = [self._models[number] for number in kept]
 
     def _start_one(self, number: int) -> None:
-        run_kernel(start_chain, self._chains[number], self._models[number])
+        start_chain(self._chains[number], self._models[number])
         self._run_one(number, 1, _BURN_IN)
 
     def _run_one(self, number: int, apart: int, kept: int) -> np.ndarray:
         worlds = np.zeros((kept, MAX_SLOTS), np.int8)
-        run_kernel(run_chain, self._chains[number], self._models[number], apart, worlds)
+        run_chain(self._chains[number], self._models[number], apart, worlds)
         return worlds[:, : self.observed.slots.n]
 
     def more(self, kept: int) -> np.ndarray:
@@ -171,7 +171,7 @@ class PosteriorSampler:
 
 def needed_to_read(opponent: Policy) -> list:
     """Return what a sampler of an opponent needs compiled, see :mod:`gin_sim.engine.reach`."""
-    return [*LIKELIHOOD_KERNELS, start_chain, run_chain, *called_to_weigh(opponent)]
+    return [*LIKELIHOOD_KERNELS, drive_chain, *called_to_weigh(opponent)]
 
 
 def each(work: Callable[[int], Any], numbers: Iterable[int], threads: int) -> list:

@@ -17,12 +17,16 @@ from gin_sim.play.games import LEAD_IN_GAMES
 from gin_sim.play.plans import GamePlan, Plan, UnitPlan
 from gin_sim.play.tallies import LEAD_IN_POINTS
 from gin_sim.report.compiling import CompilingLine
-from gin_sim.report.terminal import console
+from gin_sim.report.terminal import console, shows_symbols
+from gin_sim.report.text.advice import verdict_sentence
+from gin_sim.results.actions import Verdict
 from gin_sim.results.objective import Unit
 from gin_sim.stats.intervals import Moments, lead_estimate, mean_estimate
 
 _BAR_WIDTH = 24
 _BAR_NEEDS = 104  # columns of the terminal: the bar beside the longest line of words
+#: The first answer on a position is shown at this half width, in units as shown, or after so long.
+_FIRST_WIDTH, _FIRST_SECONDS = 1.5, 2.0
 _SECONDS_BETWEEN = 0.1  # a look at the tally after every chunk would cost a tenth of the speed
 
 #: The bars on the terminal, the last one uppermost.
@@ -110,10 +114,11 @@ def counting_bar(total: int, noun: str, quiet: bool) -> Iterator[Callable[[int],
 @contextmanager
 def advice_bar(
     blocks: int | None, unit: Unit, quiet: bool
-) -> Iterator[Callable[[int, float], None] | None]:
-    """Yield a function that takes the blocks so far and the margin's half width, or None.
+) -> Iterator[Callable[[int, Verdict], None] | None]:
+    """Yield a function that takes the blocks so far and the verdict that they give, or None.
 
-    There is no bar with ``quiet`` or where standard error is not a terminal.
+    There is no bar with ``quiet`` or where standard error is not a terminal.  The verdict stands
+    under the bar, and is refined in place.
 
     Parameters
     ----------
@@ -132,13 +137,38 @@ def advice_bar(
     columns = [SpinnerColumn(), TextColumn("{task.description}", markup=False)]
     with _shown(columns, stream) as bar:
         task = bar.add_task("sampling the opponent's hands", total=blocks)
+        watch = Stopwatch()
+        symbols = shows_symbols(stream.file)
 
-        def show(done: int, width: float) -> None:
+        def show(done: int, verdict: Verdict) -> None:
             goal = f"{done} blocks" if blocks is None else f"{done} of {blocks}"
-            words = f"{goal} · difference ±{width * unit.scale:.2f}"
+            words = advice_words(goal, verdict, unit, watch.seconds, symbols)
             bar.update(task, completed=done, description=words)
+            bar.refresh()
 
         yield show
+
+
+def advice_words(goal: str, verdict: Verdict, unit: Unit, seconds: float, symbols: bool) -> str:
+    """Return how far an answer on a position is, and under it the verdict once there is one.
+
+    Parameters
+    ----------
+    goal : str
+        The blocks so far.
+    verdict : Verdict
+    unit : Unit
+        Of its margin.
+    seconds : float
+        Since the start.
+    symbols : bool
+        Whether suits are shown as symbols.
+    """
+    width = verdict.margin.half_width * unit.scale if verdict.margin else 0.0
+    words = f"{goal} · difference ±{width:.2f}"
+    if width > _FIRST_WIDTH and seconds < _FIRST_SECONDS:
+        return words
+    return f"{words}\n{verdict_sentence(verdict, unit, symbols)}"
 
 
 def progress_words(

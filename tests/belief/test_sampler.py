@@ -94,7 +94,8 @@ def test_what_a_chain_remembers_of_its_states_is_what_they_weigh(spec):
         run_chain(chains, model, 3, np.zeros((4, 42), np.int8))
         for replica in range(N_RUNGS):
             places = chains[0].slots[replica, : observed.slots.n].copy()
-            kept = chains[0].logs[replica, : len(observed.events)]
+            n = len(observed.events)
+            kept = chains[0].acts[replica, :n] + chains[0].takes[replica, :n]
             fresh = weighed(observed, policy, KNOWN, places)
             assert np.allclose(kept, fresh, rtol=0, atol=1e-12)
             assert chains[0].totals[replica] == pytest.approx(fresh.sum(), abs=1e-9)

@@ -7,14 +7,18 @@ the view.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import naive
+import numpy as np
 import pytest
 from scipy import stats
 from strategies import Policies, deal_of, names, play
 
-from gin_sim.engine.table import rule_record
+from gin_sim.cards import mask_of
+from gin_sim.engine.table import new_state, rule_record
+from gin_sim.policies.shipped.published import _future_weight, _own_part
 from gin_sim.rules import PRESETS
 
 EAAI = rule_record(PRESETS["eaai"])
@@ -136,6 +140,25 @@ def test_marjj_decides_by_its_definition(some):
         10
     )
     assert seen["knows a card"] > some(60)
+
+
+def test_marjj_ranks_hands_full_of_melds_by_its_definition():
+    """Cards close together, where sets and runs contend and most draws meld with something."""
+    dice = random.Random(6)
+    view = new_state()[1][0]
+    for number in range(60):
+        middle = dice.randrange(13)
+        near = [card for card in range(52) if abs(card % 13 - middle) <= 3]
+        hand = dice.sample(near, 11)
+        rest = dice.sample(sorted(set(range(52)) - set(hand)), 52 - len(hand))
+        view.hand = mask_of(hand)
+        view.pile_cards = mask_of(rest[: number % 32])
+        view.opponent_known = mask_of(rest[32 : 32 + number % 3])
+        view.turn = 1 + number % 9
+        for card in hand[:3]:
+            expected = marjj_own_part(view, names(view.hand & ~(1 << card)))
+            found = _own_part(view, np.int64(1 << card), _future_weight(view))
+            assert found == pytest.approx(expected, abs=1e-9)
 
 
 def test_marjj_breaks_ties_at_random():

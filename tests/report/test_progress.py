@@ -16,8 +16,17 @@ from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.run import simulate
 from gin_sim.play.tallies import new_tally
 from gin_sim.policies.catalogue import parse_policy
-from gin_sim.report.progress import TerminalProgress, progress_bar, progress_words
-from gin_sim.results.objective import unit_of
+from gin_sim.report import progress
+from gin_sim.report.progress import (
+    TerminalProgress,
+    advice_bar,
+    advice_words,
+    progress_bar,
+    progress_words,
+)
+from gin_sim.results.actions import Verdict
+from gin_sim.results.common import Estimate
+from gin_sim.results.objective import CHANCE_TO_WIN, POINTS_PER_HAND, unit_of
 from gin_sim.rules import parse_rules
 
 
@@ -85,10 +94,59 @@ def test_a_spinner_makes_place_for_what_compiles(monkeypatch):
         with compiling("gin_sim.play.actions.play_worlds"):
             time.sleep(0.5)
             meanwhile = shown.file.getvalue()[before:]
-        on_block(3, 0.5)
+        on_block(3, a_verdict(7, 0.5))
         time.sleep(0.3)
         afterwards = shown.file.getvalue()[before + len(meanwhile) :]
     assert "sampling the opponent's hands" in shown.file.getvalue()[:before]
     assert "playing out each action · " in meanwhile
     assert "sampling" not in meanwhile.partition("Compiling")[2]
     assert "3 blocks" in afterwards
+
+
+def a_verdict(estimate: float, width: float) -> Verdict:
+    margin = Estimate(estimate, estimate - width, estimate + width)
+    return Verdict(action="knock, discard Kd", card="Kd", answer="knock", margin=margin)
+
+
+@pytest.mark.parametrize(
+    ("width", "seconds", "answered"),
+    [(1.6, 1.9, False), (1.5, 0.4, True), (1.6, 2.0, True), (6.0, 2.5, True)],
+)
+def test_the_first_answer_is_shown_once_it_is_close_or_two_seconds_have_passed(
+    width, seconds, answered
+):
+    first, *rest = advice_words(
+        "3 blocks", a_verdict(7, width), POINTS_PER_HAND, seconds, False
+    ).split("\n")
+    assert first == f"3 blocks · difference ±{width:.2f}"
+    expected = f"Knock, discard Kd: better by 7.0 points per hand [{7 - width}, {7 + width}]."
+    assert rest == ([expected] if answered else [])
+
+
+def test_the_width_of_a_first_answer_is_asked_in_the_unit_shown():
+    unsure = advice_words("4 blocks", a_verdict(0.05, 0.016), CHANCE_TO_WIN, 0.4, False)
+    assert unsure == "4 blocks · difference ±1.60"
+    sure = advice_words("9 blocks", a_verdict(0.05, 0.014), CHANCE_TO_WIN, 0.4, False)
+    assert sure.startswith("9 blocks · difference ±1.40\nKnock, discard Kd: better by 5")
+
+
+def test_an_answer_is_refined_in_place_on_a_terminal(monkeypatch):
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=100)
+    monkeypatch.setattr(progress, "console", lambda stderr: terminal)
+    with advice_bar(None, POINTS_PER_HAND, False) as show:
+        show(1, a_verdict(9, 3.0))
+        assert "better by" not in screen.getvalue()
+        show(2, a_verdict(8, 1.5))
+        assert "better by 8.0 points per hand [6.5, 9.5]." in screen.getvalue()
+        show(3, a_verdict(7, 1.0))
+    written = screen.getvalue()
+    assert "better by 7.0 points per hand [6.0, 8.0]." in written
+    # Each time the two lines before are wiped.
+    assert written.count("\x1b[1A") >= 2
+
+
+def test_off_a_terminal_no_answer_is_shown_before_the_last(capsys):
+    with advice_bar(None, POINTS_PER_HAND, False) as show:
+        assert show is None
+    assert capsys.readouterr().err == ""

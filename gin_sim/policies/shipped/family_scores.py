@@ -14,13 +14,15 @@ import numpy as np
 
 from gin_sim.cards import FULL_DECK
 from gin_sim.engine import rng
+from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import highest_bit, lowest_bit, nth_card, popcount, ranks_of
-from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.view import look_at_upcard, unseen_cards
+from gin_sim.engine.jit import jit, jit_inline, jit_paste
+from gin_sim.engine.view import VIEW, look_at_upcard, unseen_cards
 from gin_sim.policies.contract import (
     DECIDE_DISCARD,
     DECIDE_FIRST_OFFER,
     DECIDE_TAKE,
+    PLAYER,
     noise_word,
 )
 from gin_sim.policies.shipped.family_description import (
@@ -80,7 +82,7 @@ def _look_at_hand(view, parameters):
     return look_at_eleven(hand, _live_cards(view, parameters) & ~hand)
 
 
-@jit
+@jit_paste
 def discard_scores(view, player):
     """Discard the card with the highest score, or any card by the policy's chance of a slip."""
     parameters = player.parameters
@@ -95,7 +97,7 @@ def discard_scores(view, player):
     return discard_by_score(view, parameters, eleven, discards, temperature, NO_CARD)
 
 
-@jit
+@jit_paste
 def discard_chance(view, player, card, chances):
     """Return the chance that a card is discarded, 0 to 1; as :func:`discard_chances`.
 
@@ -173,7 +175,7 @@ def discard_chances(view, player, chances):
             chances[card] = (1 - slip) * chances[card] / total + slip / popcount(allowed)
 
 
-@jit
+@jit_paste
 def take_chance(view, player):
     """Return the chance that the policy takes the upcard, 0 to 1.
 
@@ -243,7 +245,7 @@ def _describe_take(view, parameters, eleven, discards, before, taking):
     return discarded
 
 
-@jit
+@jit_paste
 def takes_by_score(view, player):
     """Take the upcard when it gives gin, or when its score, with the policy's noise, is above 0."""
     score = take_score(view, player)
@@ -255,7 +257,7 @@ def takes_by_score(view, player):
     return score > 0
 
 
-@jit
+@apart(VIEW, PLAYER, returns=float)
 def take_score(view, player):
     """Return the score of taking the upcard, in points.
 

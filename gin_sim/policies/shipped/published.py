@@ -55,7 +55,7 @@ from gin_sim.engine.melds import (
 )
 from gin_sim.engine.view import look_at_upcard, unseen_cards
 from gin_sim.policies.contract import DECIDE_DISCARD, noise_word
-from gin_sim.policies.shipped.family_features import best_sets
+from gin_sim.policies.shipped.family_features import best_sets, completing_cards
 
 # MARJJ's constants, version 5 of its source; the paper has 20, 0.9 and 6.
 _FUTURE = 18.0
@@ -63,6 +63,7 @@ _FUTURE_DECAY = 0.9
 _FUTURE_DRAWS = 7
 _WITHIN_PIPS = 5
 _NEAR_TIE = 1e-9
+_BYTE, _BYTE_MASK = 8, 0xFF
 
 
 @jit_paste
@@ -126,13 +127,14 @@ def marjj_discards(view):
     candidates = _marjj_candidates(view)
     if candidates & (candidates - 1) == 0:
         return candidates
+    weight = _future_weight(view)
     lowest_total = 0.0
     ties = 0
     left = candidates
     while left:
         bit = left & -left
         left ^= bit
-        total = _rank_of(view, bit)
+        total = _rank_of(view, bit, weight)
         if ties == 0 or total < lowest_total - _NEAR_TIE:
             lowest_total = total
             ties = bit
@@ -154,12 +156,13 @@ def marjj_discard_chance(view, card):
     left = candidates ^ own_bit
     if not left:
         return 1.0
-    own_total = _rank_of(view, own_bit)
+    weight = _future_weight(view)
+    own_total = _rank_of(view, own_bit, weight)
     n_ties = 1
     while left:
         bit = left & -left
         left ^= bit
-        total = _rank_of(view, bit)
+        total = _rank_of(view, bit, weight)
         if total < own_total - _NEAR_TIE:
             return 0.0
         n_ties += total <= own_total + _NEAR_TIE
@@ -167,8 +170,13 @@ def marjj_discard_chance(view, card):
 
 
 @jit_inline
-def _rank_of(view, bit):
-    return _own_part(view, bit) + _opponent_part(view, lowest_bit(bit))
+def _future_weight(view):
+    return _FUTURE * _FUTURE_DECAY ** (view.turn - 1)
+
+
+@jit
+def _rank_of(view, bit, future_weight):
+    return _own_part(view, bit, future_weight) + _opponent_part(view, lowest_bit(bit))
 
 
 @jit
@@ -211,30 +219,55 @@ def _loose_in_a_best_arrangement(hand):
 
 
 @jit
-def _own_part(view, discarded):
-    """Deadwood after the discard, and the discounted mean of the best that the next draw leaves."""
+def _own_part(view, discarded, future_weight):
+    """Deadwood after the discard, and the weighted mean of the best that the next draw leaves.
+
+    A draw that melds with nothing leaves what was there, or itself beside what the best discard
+    leaves of the ten: only the others have to be looked at one by one.
+    """
     kept = view.hand & ~discarded
     draws = unseen_cards(view)
-    smallest = 0  # the lowest values so far, ascending, a byte each
-    n_kept = 0
-    while draws:
-        card = draws & -draws
-        draws ^= card
-        deadwood, _ = best_discards(kept | card, kept & 0)
-        place = n_kept
-        while place > 0 and (smallest >> 8 * (place - 1) & 0xFF) > deadwood:
-            place -= 1
-        if place == _FUTURE_DRAWS:
-            continue
-        below = smallest & ((1 << 8 * place) - 1)
-        above = (smallest >> 8 * place) << 8 * (place + 1)
-        smallest = (below | deadwood << 8 * place | above) & ((1 << 8 * _FUTURE_DRAWS) - 1)
-        n_kept = min(n_kept + 1, _FUTURE_DRAWS)
+    deadwood = least_deadwood(kept)
+    smallest, n_kept = 0, 0
+    left = draws & completing_cards(kept)
+    draws ^= left
+    while left:
+        card = left & -left
+        left ^= card
+        value, _ = best_discards(kept | card, kept & 0)
+        smallest, n_kept = _among_smallest(smallest, n_kept, value)
+    without, _ = best_discards(kept, kept & 0)
+    low_ranks = ONE_OF_EACH_SUIT
+    for pips in range(1, 11):
+        value = min(deadwood, without + pips)
+        if n_kept == _FUTURE_DRAWS and smallest >> _BYTE * (_FUTURE_DRAWS - 1) <= value:
+            break
+        of_rank = draws & low_ranks
+        if pips == 10:
+            of_rank = draws
+        draws ^= of_rank
+        low_ranks <<= 1
+        for _ in range(min(popcount(of_rank), _FUTURE_DRAWS)):
+            smallest, n_kept = _among_smallest(smallest, n_kept, value)
     total = 0
     for place in range(n_kept):
-        total += smallest >> 8 * place & 0xFF
+        total += smallest >> _BYTE * place & _BYTE_MASK
     future = total / n_kept if n_kept else 0.0
-    return least_deadwood(kept) + _FUTURE * _FUTURE_DECAY ** (view.turn - 1) * future
+    return deadwood + future_weight * future
+
+
+@jit_inline
+def _among_smallest(smallest, n_kept, value):
+    """Return the lowest values so far, ascending, a byte each, with one more, and their number."""
+    place = n_kept
+    while place > 0 and (smallest >> _BYTE * (place - 1) & _BYTE_MASK) > value:
+        place -= 1
+    if place == _FUTURE_DRAWS:
+        return smallest, n_kept
+    below = smallest & ((1 << _BYTE * place) - 1)
+    above = (smallest >> _BYTE * place) << _BYTE * (place + 1)
+    smallest = (below | value << _BYTE * place | above) & ((1 << _BYTE * _FUTURE_DRAWS) - 1)
+    return smallest, min(n_kept + 1, _FUTURE_DRAWS)
 
 
 @jit
