@@ -21,7 +21,7 @@ class BenchRow(Row):
     value : float
         The median of five runs, in ``unit``.
     unit : str
-        ``hands per second``, ``ns`` (per call) or ``s``.
+        ``hands per second``, ``ns`` (per call) or ``CPU s``.
     """
 
     figure: str
@@ -43,15 +43,15 @@ class Bench(Answer, kw_only=True, tag="bench"):
         By pairing, and by number of threads.
     ns : dict of str to float
         Nanoseconds per call, by part of the engine.
-    cold_compile_seconds : float
-        To compile the play loop with an empty cache.
+    cold_compile_cpu_seconds : dict of str to float
+        CPU seconds of a small question with an empty cache, by command: nearly all is compiling.
     """
 
     machine: str
     golden_tallies: int
     hands_per_second: dict[str, dict[str, int]] | UnsetType = UNSET
     ns: dict[str, float] | UnsetType = UNSET
-    cold_compile_seconds: float | UnsetType = UNSET
+    cold_compile_cpu_seconds: dict[str, float] | UnsetType = UNSET
 
     TABLES: ClassVar[dict[str, type[Row]]] = {"figures": BenchRow}
 
@@ -66,10 +66,10 @@ class Bench(Answer, kw_only=True, tag="bench"):
             BenchRow(figure=name, threads=None, value=ns, unit="ns")
             for name, ns in (self.ns or {}).items()
         ]
-        if self.cold_compile_seconds is not UNSET:
-            rows.append(
-                BenchRow(
-                    figure="cold_compile", threads=None, value=self.cold_compile_seconds, unit="s"
-                )
+        rows += [
+            BenchRow(
+                figure=f"cold_compile {command}", threads=None, value=seconds, unit="CPU s"
             )
+            for command, seconds in (self.cold_compile_cpu_seconds or {}).items()
+        ]
         return {"figures": rows}

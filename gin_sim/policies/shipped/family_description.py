@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gin_sim.engine.bits import ONE_OF_EACH_SUIT, popcount, ranks_of
+from gin_sim.engine.bits import ONE_OF_EACH_SUIT, highest_bit, popcount, ranks_of
 from gin_sim.engine.deadwood import best_discards
 from gin_sim.engine.jit import jit, jit_inline
-from gin_sim.engine.melds import meldable_cards, pips_of
+from gin_sim.engine.melds import meldable_cards, pips_of, run_cards, set_cards
 from gin_sim.policies.contract import BUCKETS, KNOCK_PLACES, N_BUCKETS, N_FEATURES, N_PARAMETERS
 from gin_sim.policies.shipped.family_features import (
     BESIDE,
@@ -226,8 +226,20 @@ def look_ahead(hand, live):
 
     In tens of pips; ten cards in hand, at least one live card.
     """
+    runs, sets = run_cards(hand), set_cards(hand)
     total = 0
     left = live
+    if not runs & sets:
+        # A card that melds with nothing is discarded again, or takes the place of the dearest loose
+        # card if it is cheaper.
+        left &= completing_cards(hand)
+        others = live & ~left
+        loose = hand & ~(runs | sets)
+        total = pips_of(loose) * popcount(others)
+        if loose:
+            dearest = min(highest_bit(ranks_of(loose)) + 1, 10)
+            cheaper = others & ((1 << dearest - 1) - 1) * ONE_OF_EACH_SUIT
+            total -= dearest * popcount(cheaper) - pips_of(cheaper)
     while left:
         card = left & -left
         left ^= card
