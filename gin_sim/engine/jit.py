@@ -305,6 +305,9 @@ def _save_in_turn(self, key, data):
     Numba numbers a function's files by signature and does not lock them: two processes that save
     different signatures at once could mix them up.
     """
+    if _FOLDER not in Path(self._cache_path).parents:
+        _save(self, key, data)  # a host program's
+        return
     with open(_FOLDER / "lock", "a+b") as lock:
         _lock(lock)
         _save(self, key, data)
