@@ -67,9 +67,7 @@ class Bench(Answer, kw_only=True, tag="bench"):
             for name, ns in (self.ns or {}).items()
         ]
         rows += [
-            BenchRow(
-                figure=f"cold_compile {command}", threads=None, value=seconds, unit="CPU s"
-            )
+            BenchRow(figure=f"cold_compile {command}", threads=None, value=seconds, unit="CPU s")
             for command, seconds in (self.cold_compile_cpu_seconds or {}).items()
         ]
         return {"figures": rows}

@@ -150,6 +150,28 @@ print(expected, begun, to_compile([out_class]))
 
 
 @needs_jit
+def test_a_part_that_another_process_compiles_is_waited_for(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    folder = tmp_path / "compiled" / jit.sources_hash() / "locks"
+    folder.mkdir(parents=True)
+    environment = {**os.environ, jit.CACHE_VARIABLE: str(tmp_path)}
+    with open(folder / "gin_sim.policies.shipped.knock_table.out_class", "a+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen(
+            [sys.executable, "-c", _COLD],
+            env=environment,
+            stdout=subprocess.PIPE,
+        )
+        time.sleep(8)
+        assert process.poll() is None
+        assert not list(tmp_path.rglob("*out_class*.nbc"))
+    with process:
+        process.communicate()
+    assert process.returncode == 0
+    assert list(tmp_path.rglob("*out_class*.nbc"))
+
+
+@needs_jit
 def test_what_is_expected_is_what_compiles_and_only_once(tmp_path):
     def run() -> str:
         environment = {**os.environ, jit.CACHE_VARIABLE: str(tmp_path)}
