@@ -25,6 +25,8 @@ from gin_sim.rules import parse_rules
 
 EQUITY = ("equity", "--play", "greedy", "--against", "simple", "--hands", "2e4")
 QUICK = (*EQUITY, "--rules", "eaai:target=40")
+#: Boxes matter, and the table has an eighth of the states of a game to 100.
+SHORT = ("--rules", "standard:target=50")
 
 
 @pytest.fixture(autouse=True)
@@ -267,7 +269,7 @@ def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
 
 def test_files_and_their_redrawing(run, shows, tmp_path):
     out = tmp_path / "out"
-    shows(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
+    shows(*EQUITY, *SHORT, "--score", "35-20", "--boxes", "2-3", "--out", str(out))
     assert read_result(out)["result"]["kind"] == "equity"
     names = {path.name for path in out.iterdir()}
     assert {"scores.csv", "grid.csv", "next_hand.csv", "equity.png", "equity.svg"} <= names
@@ -275,7 +277,7 @@ def test_files_and_their_redrawing(run, shows, tmp_path):
     assert header.startswith(
         "play_points,against_points,box_difference,dealer,win_estimate,win_low,"
     )
-    assert first.startswith("0,10,-1,either,0.")
+    assert first.startswith("0,5,-1,either,0.")
     drawn = (out / "equity.svg").read_bytes()
     assert b"behind" in drawn
     assert run("chart", str(out))[0] == 0
@@ -366,7 +368,7 @@ def mapped(shows, *options):
 
 
 def test_the_chart_shows_the_figures_of_the_table(shows):
-    described, figure = mapped(shows, "--boxes", "2-1")
+    described, figure = mapped(shows, *SHORT, "--boxes", "2-1")
     win, deal, *_ = figure.axes
     assert win.get_title().startswith("Wins, mean over who deals")
     assert (win.get_xlabel(), win.get_ylabel()) == ("score of simple", "score of greedy")
@@ -390,7 +392,8 @@ def test_the_chart_shows_the_figures_of_the_table(shows):
 
 
 @pytest.mark.parametrize(
-    "options", [("--boxes", "89-1"), ("--boxes", "0-20"), ("--rules", "palace")]
+    "options",
+    [(*SHORT, "--boxes", "44-1"), (*SHORT, "--boxes", "0-20"), ("--rules", "palace:target=50")],
 )
 def test_a_map_with_few_scores_or_without_boxes_is_drawn(shows, options):
     _, figure = mapped(shows, *options)

@@ -162,7 +162,11 @@ def test_a_knock_to_end_the_game_does_not_override_a_saved_rule(run, tmp_path):
     assert "close_within" not in run(*SOLVE)[1]
 
 
-@pytest.mark.parametrize("command", [SOLVE, BOTH])
+@pytest.mark.parametrize(
+    "command",
+    [(*SOLVE, "--by", "none"), BOTH, pytest.param(SOLVE, marks=pytest.mark.slow)],
+    ids=["a solution", "an equilibrium", "by outs"],
+)
 def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"
     code, _, err = run(*command, "--out", str(out))
