@@ -23,6 +23,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
+@pytest.mark.long
 def test_a_table_is_read_back_from_json_and_from_disk(tmp_path):
     found = gin_sim.equity("greedy", "simple", score="20-10", **QUICK)
     assert read_object(json.loads(found.to_json())).to_json() == found.to_json()
@@ -67,6 +68,7 @@ def test_a_table_shows_itself():
     assert axes.get_ylabel() == "score of greedy"
 
 
+@pytest.mark.long
 def test_python_and_the_command_line_have_the_same_numbers(run):
     rules = "standard:target=50"  # boxes matter, and it is solved in an eighth of the time
     asked = f"equity --play greedy --against simple --hands 4000 --rules {rules} "

@@ -52,6 +52,7 @@ def found_of(case):
     return ASKED[case]()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", ASKED)
 def test_a_result_is_read_back_from_json_and_from_disk(case, tmp_path):
     found = found_of(case)

@@ -46,6 +46,7 @@ def plain(text):
 # ------------------------------------------------------------------- the table
 
 
+@pytest.mark.long
 def test_the_table_of_a_game_with_boxes(shows):
     out, _ = shows(*EQUITY, "--boxes", "2-1", "--score", "45-20")
     lines = out.splitlines()
@@ -80,6 +81,7 @@ def test_a_policy_against_itself_by_default(shows):
         assert cell["win"]["estimate"] + tie / 2 == pytest.approx(1 / 2)
 
 
+@pytest.mark.long
 def test_what_json_holds(shows):
     found = plain(shows(*EQUITY, "--score", "0-90", "--json")[0])
     assert found["hands"] == 20_000
@@ -119,6 +121,7 @@ def test_the_table_is_that_of_python(shows, home):
         assert cell["win"]["estimate"] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.long
 def test_threads_and_the_cache_change_nothing(shows, home):
     first = plain(shows(*QUICK, "--json", "--threads", "1")[0])
     (kept,) = home.iterdir()
@@ -267,6 +270,7 @@ def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
 # ---------------------------------------------------------------------- files
 
 
+@pytest.mark.long
 def test_files_and_their_redrawing(run, shows, tmp_path):
     out = tmp_path / "out"
     shows(*EQUITY, *SHORT, "--score", "35-20", "--boxes", "2-3", "--out", str(out))
@@ -284,6 +288,7 @@ def test_files_and_their_redrawing(run, shows, tmp_path):
     assert (out / "equity.svg").read_bytes() == drawn
 
 
+@pytest.mark.long
 def test_a_result_that_is_not_whole_is_refused(run, shows, tmp_path):
     out = tmp_path / "out"
     shows(*QUICK, "--out", str(out))
@@ -367,6 +372,7 @@ def mapped(shows, *options):
     return described, read_object(described).chart()
 
 
+@pytest.mark.long
 def test_the_chart_shows_the_figures_of_the_table(shows):
     described, figure = mapped(shows, *SHORT, "--boxes", "2-1")
     win, deal, *_ = figure.axes
@@ -391,6 +397,7 @@ def test_the_chart_shows_the_figures_of_the_table(shows):
     assert np.allclose(gain.filled(np.nan), 100 * (play - against), equal_nan=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [(*SHORT, "--boxes", "44-1"), (*SHORT, "--boxes", "0-20"), ("--rules", "palace:target=50")],

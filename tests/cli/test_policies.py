@@ -159,6 +159,7 @@ def test_every_output_can_be_ascii(arguments, monkeypatch):
 # --------------------------------------------------------------------- init
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", CATALOGUE)
 @pytest.mark.parametrize("ending", [".toml", ".py"])
 def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path, monkeypatch, some):
@@ -237,6 +238,7 @@ def test_init_leaves_nothing_half_written(fails, tmp_path, monkeypatch):
 # ----------------------------------------------------------------- validate
 
 
+@pytest.mark.long
 def test_validate_says_a_line_for_each_policy(works):
     said = works("policies", "validate", PATIENT, f"{CAUTIOUS}:limit=5", "greedy").splitlines()
     legal = "legal in 8,000 hands and 280 games against simple and greedy under all 8 rule sets"
@@ -295,6 +297,7 @@ def test_validate_refuses_what_plays_in_two_ways(monkeypatch):
         validate.validate(parse_policy("greedy"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["policies", "validate"], ["simulate", "greedy"]])
 def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
     """At once where nothing could be kept; the second time where the first waits for a result."""
@@ -327,6 +330,7 @@ def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
 # ----------------------------------------------------------------- simulate
 
 
+@pytest.mark.long
 def test_simulate_takes_files_and_shows_their_numbers(works, tmp_path):
     out = tmp_path / "out"
     shown = works(

@@ -33,6 +33,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
+@pytest.mark.long
 def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
     asked = (*WIN, "--score", "35-20", "--boxes", "3-4", "--dealer", "opponent")
     asked += ("--proof-hands", "2000")
@@ -62,6 +63,7 @@ def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
     ), "a chance, not a lead"
 
 
+@pytest.mark.long
 def test_later_hands_can_be_played_by_the_rule_itself(works):
     asked = (*WIN, "--score", "30-30", "--iterate", "--proof-hands", "2000")
     found = json.loads(works(*asked, "--json"))
@@ -78,6 +80,7 @@ def test_later_hands_can_be_played_by_the_rule_itself(works):
     assert "Later hands are played by the rule solved at 0-0, which " in out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("whole", [1, 2])
 def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
     count, done = solving.counted_equity, []
@@ -138,6 +141,7 @@ def test_without_boxes_none_are_named(works):
     assert "% to win the game at 20-60 · eaai rules" in out.splitlines()[0]
 
 
+@pytest.mark.long
 def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, works, tmp_path):
     out = works(*BOTH, "--score", "30-10", "--out", str(tmp_path / "out"))
     assert "The player's rule:" in out
@@ -166,6 +170,7 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert one["features"]["value"]["estimate"] > 0.5
 
 
+@pytest.mark.long
 def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(works, tmp_path):
     file = tmp_path / "closing.toml"
     asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "40-0")
@@ -180,6 +185,7 @@ SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "wi
 SCORES += ("--by", "score")
 
 
+@pytest.mark.long
 def test_scores_side_by_side(run, works, tmp_path):
     asked = (*SCORES, "--scores", "0-0,40-40:4-6,35-20")
     out = works(*asked, "--out", str(tmp_path / "out"))
@@ -201,6 +207,7 @@ def test_scores_side_by_side(run, works, tmp_path):
     assert run("chart", str(tmp_path / "out"))[0] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("play", ["greedy", "strong:close_within=20,ahead=30,ahead_more=2"])
 def test_a_panel_is_what_a_run_at_that_score_finds(works, play):
     """Whether one trace serves all scores, or each has its own."""

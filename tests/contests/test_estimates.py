@@ -200,6 +200,7 @@ def test_the_verdict_of_a_ranking():
     assert unclear.verdict.startswith("No difference is found between greedy:knock=")
 
 
+@pytest.mark.long
 def test_a_difference_between_neighbours_of_one_strength_is_seldom_found(some):
     """Policies that are one, written in several ways: any difference found is false.
 
@@ -398,6 +399,7 @@ def test_dominated_values():
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_values", [3, 8])
 def test_values_that_are_all_alike_are_seldom_called_dominated(n_values):
     """Noise around a game in which every choice is as good: 5% of matrices may have a false claim.

@@ -97,6 +97,7 @@ def marjj_discards(view) -> set[str]:
     return {card for card, total in totals.items() if total <= min(totals.values()) + 1e-9}
 
 
+@pytest.mark.long
 def test_marjj_decides_by_its_definition(some):
     answers = Policies("marjj", "marjj")
     seen = Counter()
@@ -137,6 +138,7 @@ def test_marjj_decides_by_its_definition(some):
     assert seen["knows a card"] > some(60)
 
 
+@pytest.mark.long
 def test_marjj_breaks_ties_at_random():
     answers = Policies("marjj", "marjj")
     discarded, ways = Counter(), set()
@@ -161,6 +163,7 @@ def test_marjj_breaks_ties_at_random():
 # ------------------------------------------------------------ knock rules
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spec", "rule"),
     [

@@ -225,6 +225,7 @@ def test_greedy_decides_by_its_definition(rules, some):
     assert min(seen[name] for name in ("takes", "leaves", "ties", "knocks", "plays on")) > some(50)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [STANDARD, OPENSPIEL], ids=["standard", "openspiel"])
 def test_simple_decides_by_its_definition(rules, some):
     answers = Policies("simple", "simple")
@@ -346,6 +347,7 @@ def test_random_discards_each_allowed_card_as_often(taken):
     assert stats.chisquare(list(discarded.values())).pvalue > 1e-4
 
 
+@pytest.mark.long
 def test_randoms_answers_are_fair_and_independent(some):
     """Take the first upcard, take one, discard, knock, on two turns: coins of their own."""
     answers = Policies("random", "random")
@@ -413,6 +415,7 @@ def test_greedys_discards_by_hand():
 # ------------------------------------------------------------------- legality
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_policy_plays_legally_under_every_rule_set(preset, some):
     rules = PRESETS[preset].numbers()

@@ -341,6 +341,7 @@ def values_of(parameter):
     return st.tuples(*[number] * N_BUCKETS) if parameter.by_bucket else number
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CATALOGUE)
 @settings(max_examples=settings().max_examples // 5)  # for each of a dozen policies
 @given(data=st.data())

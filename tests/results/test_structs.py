@@ -148,6 +148,7 @@ def test_a_description_is_read_to_its_end():
     assert set(described_in(Example)) == {"one", "two", "three"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_of_its_name_and_comes_back_from_disk(kind, tmp_path):
     assert kind in EXAMPLES, f"give a small result of the kind '{kind}' in EXAMPLES"
@@ -174,6 +175,7 @@ def comes_back(result, kind, tmp_path):
         assert first.read_bytes() == second.read_bytes(), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_table_of_a_kind_has_the_columns_of_its_row(kind):
     has_the_columns(EXAMPLES[kind]())
