@@ -130,6 +130,7 @@ def imported_room(parts: tuple[str, ...]) -> str:
     return room_of(inside)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", sources(), ids=lambda s: s.relative_to(PACKAGE).as_posix())
 def test_rooms_import_downwards_only(source):
     room = room_of(module_parts(source))
@@ -147,6 +148,7 @@ def test_rooms_import_downwards_only(source):
             )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", sources(), ids=lambda s: s.relative_to(PACKAGE).as_posix())
 def test_libraries_stay_in_their_rooms(source):
     room = room_of(module_parts(source))
@@ -155,6 +157,7 @@ def test_libraries_stay_in_their_rooms(source):
             assert room in HOMES[parts[0]], f"{parts[0]} is imported in {room}"
 
 
+@pytest.mark.long
 def test_imports_have_no_cycles():
     """Within a room as well: the order of modules is a list, too.  The door opens later."""
     names = {".".join(("gin_sim", *module_parts(source))): source for source in sources()}

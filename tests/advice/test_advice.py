@@ -113,6 +113,7 @@ def unseen_cards():
     return [card for card in naive.DECK if card not in {*MINE, *THEIRS, *PILE}]
 
 
+@pytest.mark.long
 def test_a_knock_against_a_known_hand_is_exact():
     """19 left after no layoffs against my 10: 9 points, in every world."""
     assert naive.deadwood(THEIRS) == 19
@@ -124,6 +125,7 @@ def test_a_knock_against_a_known_hand_is_exact():
     assert found.ends.won_by_a_knock_rate == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("floor", "n_drawn"), [(20, 1), (19, 2)])
 def test_playing_on_against_a_known_hand_is_the_mean_over_all_orders_of_the_stock(floor, n_drawn):
     orders = list(itertools.permutations(unseen_cards(), n_drawn))
@@ -175,6 +177,7 @@ def test_gin_is_what_is_advised():
     assert knock.difference.high < -25
 
 
+@pytest.mark.long
 def test_a_knock_at_99_50_can_lose():
     position = parse_position(
         "5c 6c 7c Td Ts Th Ah 2d 3s 4d Kh",
@@ -213,6 +216,7 @@ LABELLED = [
 PATIENT = ("strong:knock=0", "simple:knock=10/10/10/0")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opponent", PATIENT)
 @pytest.mark.parametrize(("hand", "answer"), LABELLED)
 def test_published_labels_of_openings(hand, answer, opponent):
@@ -233,6 +237,7 @@ def plain(advice):
     return msgspec.structs.replace(advice, seconds={})
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_answer_whatever_the_threads():
     position = parse_position(**MIDDLE)
     found = [
@@ -244,6 +249,7 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_threads():
     assert other.verdict.margin != found[0].verdict.margin
 
 
+@pytest.mark.long
 def test_turning_the_suits_changes_values_only_within_the_intervals():
     turned = str.maketrans("shdc", "hdcs")
     other = {
@@ -267,6 +273,7 @@ def _turned(token: str, turned) -> str:
     return token[0] + token[1:].translate(turned)
 
 
+@pytest.mark.long
 def test_a_position_of_a_record_is_the_typed_one():
     _, record = next(iter(read_records("tests/data/hands-standard.jsonl")))
     recorded = position_of_record(record, 0, 4)
@@ -277,6 +284,7 @@ def test_a_position_of_a_record_is_the_typed_one():
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 def test_precision_is_reached():
     advice = advise(parse_position(**MIDDLE), against="simple", panel=(), precision=3.0, time=600)
     assert advice.is_precise
@@ -400,6 +408,7 @@ def test_effective_worlds_are_counted_by_world():
     assert question.hands.size == 1600
 
 
+@pytest.mark.long
 def test_actions_played_no_further_are_measured_from_the_best_of_their_kind():
     advice = advise(parse_position(**MIDDLE), against="simple", panel=(), worlds=blocks(2))
     dropped = [value for value in advice.actions if not value.finalist]

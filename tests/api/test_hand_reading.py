@@ -31,6 +31,7 @@ def plain(result):
     return {name: value for name, value in found.items() if name not in ("seconds", "command")}
 
 
+@pytest.mark.long
 def test_python_and_the_command_line_have_the_same_numbers(found, run):
     asked = ("belief", "calibrate", "--against", "simple", "--positions", "10", "--worlds", "40")
     code, out, _ = run(*asked, "--json")
@@ -48,6 +49,7 @@ def test_the_result_names_policies_positions_and_hands(found):
     assert found.deviation.take == 0.0005  # played hands are of the policy itself
 
 
+@pytest.mark.long
 def test_it_is_the_same_once_read_from_json_and_from_disk(found, tmp_path):
     assert read_object(json.loads(found.to_json())) == found
     names = found.save(tmp_path / "kept")
@@ -92,6 +94,7 @@ def test_it_is_shown_in_a_line_and_in_a_notebook(found):
     assert "mean prediction" not in found.text(more=False)
 
 
+@pytest.mark.long
 def test_recorded_hands_have_groups_by_opponent(tmp_path):
     policies = parse_policy("greedy:knock=5"), parse_policy("simple:knock=0")
     path = tmp_path / "hands.jsonl"

@@ -153,6 +153,7 @@ def test_a_match_is_plain_values(match):
     assert difference.estimate == pytest.approx(expected)
 
 
+@pytest.mark.long
 def test_a_match_is_loaded_as_it_was_saved(match, tmp_path):
     names = match.save(tmp_path / "match")
     assert {"difference.csv", "match.png", "match.svg", "sides.csv"} <= set(names)
@@ -207,6 +208,7 @@ def test_a_ranking_is_what_the_command_prints(run, ranking):
     assert " 3 random" in repr(ranking)
 
 
+@pytest.mark.long
 def test_a_ranking_has_tables_and_charts(ranking, tmp_path):
     assert ranking.table().policy.tolist() == [row.policy for row in ranking.ranking]
     assert len(ranking.table("differences")) == 3

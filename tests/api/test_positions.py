@@ -46,6 +46,7 @@ def plain(result):
 # ------------------------------------------------------------------- the result
 
 
+@pytest.mark.long
 def test_a_position_is_fields_or_a_hand_with_fields_or_a_position(advice):
     typed = gin_sim.advise(HAND, **PAST, **QUICK)
     parsed = gin_sim.advise(gin_sim.parse_position(**POSITION), **QUICK)
@@ -62,6 +63,7 @@ def test_python_and_the_command_line_have_the_same_numbers(advice, run):
     assert plain(json.loads(out)) == plain(advice)
 
 
+@pytest.mark.long
 def test_it_is_the_same_once_read_from_json_and_from_disk(advice, tmp_path):
     assert read_object(json.loads(advice.to_json())) == advice
     names = advice.save(tmp_path / "kept")
@@ -69,6 +71,7 @@ def test_it_is_the_same_once_read_from_json_and_from_disk(advice, tmp_path):
     assert load(tmp_path / "kept") == advice
 
 
+@pytest.mark.long
 def test_the_tables_have_the_same_columns_whatever_the_objective(advice):
     boxed = gin_sim.advise(POSITION, objective="points+boxes", **QUICK)
     for result in (advice, boxed):
@@ -115,6 +118,7 @@ def test_advice_shows_itself_in_a_line_and_in_a_notebook(advice):
     assert "Why: " not in advice.text(more=False)
 
 
+@pytest.mark.long
 def test_chances_to_win_are_shares_in_data_and_percent_in_text():
     # Few later hands would do: the kept count is of a million.
     result = gin_sim.advise(HAND, **PAST, objective="win", score="60-30", boxes="2-1", **QUICK)
@@ -129,6 +133,7 @@ def test_chances_to_win_are_shares_in_data_and_percent_in_text():
 # ------------------------------------------------------------------- options
 
 
+@pytest.mark.long
 def test_rules_of_a_position_can_be_other_ones():
     eaai = gin_sim.advise(gin_sim.parse_position(**POSITION), rules="eaai", **QUICK)
     again = gin_sim.advise(POSITION, rules=parse_rules("eaai"), **QUICK)
@@ -136,6 +141,7 @@ def test_rules_of_a_position_can_be_other_ones():
     assert plain(eaai) == plain(again)
 
 
+@pytest.mark.long
 def test_a_panel_is_policies_or_none():
     options = {**QUICK, "panel": ["greedy", "simple:knock=0"]}
     found = gin_sim.advise(OPENING, **options)
@@ -198,6 +204,7 @@ class Noting(Progress):
         self.notes.append(sentence)
 
 
+@pytest.mark.long
 def test_a_position_of_a_record_is_asked_about():
     noting = Noting()
     found = gin_sim.advise_record(RECORDS, hand=1, player=0, turn=4, progress=noting, **QUICK)
@@ -229,6 +236,7 @@ def file(tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_a_file_has_an_answer_for_each_position(advice, file, tmp_path):
     answered = []
     found = gin_sim.advise_file(file, on_answer=answered.append, **QUICK)
@@ -274,6 +282,7 @@ def choose_discard(view, p):
 """
 
 
+@pytest.mark.long
 def test_a_position_without_an_answer_ends_the_list_and_says_why(file, tmp_path):
     policy = tmp_path / "failing.py"
     policy.write_text(FAILING)

@@ -123,6 +123,7 @@ def test_stop_keeps_what_is_finished():
 # ----------------------------------------------------------------- what comes out
 
 
+@pytest.mark.long
 def test_a_sweep_is_plain_values(swept, tmp_path):
     assert isinstance(swept, Sweep)
     assert read_object(swept.to_dict()) == swept
@@ -171,6 +172,7 @@ def test_a_sweep_at_a_score_is_in_shares_of_one():
     assert set(table.dealer) == {"me"}
 
 
+@pytest.mark.long
 def test_values_against_each_other(run, tmp_path):
     found = gin_sim.sweep("greedy", {"knock": [0, 5, 10]}, both=True, hands=2000)
     assert isinstance(found, ValueMatrix)

@@ -65,6 +65,7 @@ SPECS = ["greedy", "simple", "marjj", "strong", "random", "heisenbot", "two-thre
          "strong:temperature=1.5,slip=0.02", "greedy:knock=3/8/0/10"]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["standard", "eaai", "openspiel:may_discard_taken=yes"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_true_history_weighs_what_its_replay_does(spec, rules, some):
@@ -105,6 +106,7 @@ def shuffled(case, position, dice):
     return cards
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["standard", "openspiel:may_discard_taken=yes"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_hand_that_might_have_knocked_weighs_what_its_replay_does(spec, rules, some):
@@ -245,6 +247,7 @@ POSTERIORS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("spec", "other", "deviation"), POSTERIORS)
 def test_chains_find_what_listing_every_history_finds(spec, other, deviation):
     check_posterior(spec, other, deviation, n_positions=2, n_draws=2, most=30_000)

@@ -327,6 +327,7 @@ def ask(threads):
     return calibration.calibrate(decisions, asked, threads)
 
 
+@pytest.mark.long
 def test_rows_do_not_depend_on_the_threads(rows):
     assert ask(3).tobytes() == rows.tobytes()
 

@@ -192,6 +192,7 @@ def step_many(chains, slots, kinds, before, after):
 KINDS = {"swaps": [SWAPS], "cards": [CARDS], "melds": [MELD, BREAK]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("kinds", KINDS)
 def test_a_move_leads_from_one_history_to_another_as_often_as_back(setting, kinds, some):

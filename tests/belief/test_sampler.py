@@ -54,6 +54,7 @@ def test_a_chain_is_unconverged_only_if_it_misses_what_other_chains_find_often()
     assert unconverged_chains([0.0, -0.1, -7.6, -15.2], [-0.4, -1.1, -7.7, -15.4]) == [2, 3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "spec",
     ["simple", "strong", pytest.param("marjj", marks=pytest.mark.slow)],

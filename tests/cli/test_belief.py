@@ -14,6 +14,7 @@ RULES = parse_rules("standard")
 CALIBRATE = ("belief", "calibrate", "--against", "simple", "--positions", "10", "--worlds", "40")
 
 
+@pytest.mark.long
 def test_the_command_says_what_was_predicted_and_true(run):
     code, out, err = run(*CALIBRATE)
     assert (code, err) == (0, "")
@@ -27,6 +28,7 @@ def test_the_command_says_what_was_predicted_and_true(run):
     assert "simple:knock=0 draws and discards against simple. One position per hand" in out
 
 
+@pytest.mark.long
 def test_results_on_disk_are_drawn_again(run, tmp_path):
     folder = tmp_path / "result"
     code, out, _ = run(*CALIBRATE, "--json", "--out", str(folder), "--quiet")
@@ -44,6 +46,7 @@ def test_results_on_disk_are_drawn_again(run, tmp_path):
     assert (folder / "reliability.svg").read_bytes() == before
 
 
+@pytest.mark.long
 def test_recorded_hands_have_a_line_for_each_opponent(run, tmp_path):
     policies = parse_policy("greedy:knock=5"), parse_policy("simple:knock=0")
     path = tmp_path / "hands.jsonl"

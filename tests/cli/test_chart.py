@@ -64,6 +64,7 @@ def refused(run, *arguments):
 FILES = ["main.png", "main.svg", "other.png", "other.svg"]
 
 
+@pytest.mark.long
 def test_drawn_again_from_disk_it_is_the_same(run, tmp_path):
     folder = saved(tmp_path / "result")
     before = holds(folder)
@@ -75,6 +76,7 @@ def test_drawn_again_from_disk_it_is_the_same(run, tmp_path):
     assert holds(folder) == before
 
 
+@pytest.mark.long
 def test_charts_can_go_to_another_folder(run, tmp_path):
     folder, other = saved(tmp_path / "result"), tmp_path / "elsewhere"
     before = holds(folder)
@@ -85,6 +87,7 @@ def test_charts_can_go_to_another_folder(run, tmp_path):
     assert holds(folder) == before
 
 
+@pytest.mark.long
 def test_chart_writes_one_format_into_another_folder(run, tmp_path):
     folder = saved(tmp_path / "result")
     slides = tmp_path / "slides"
@@ -96,6 +99,7 @@ def test_chart_writes_one_format_into_another_folder(run, tmp_path):
         assert sorted(holds(slides)) == ["main.svg", "notes.txt", "other.svg"]
 
 
+@pytest.mark.long
 def test_the_list_of_files_stays_true(run, tmp_path):
     folder = saved(tmp_path / "result")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -182,6 +186,7 @@ def test_manifests_that_do_not_say_enough(run, tmp_path):
     )
 
 
+@pytest.mark.long
 def test_places_that_cannot_take_the_charts(run, tmp_path):
     folder, other = saved(tmp_path / "result"), saved(tmp_path / "other")
     before = holds(other)
@@ -204,6 +209,7 @@ def test_a_result_without_charts_is_a_sentence(run, tmp_path, monkeypatch):
     assert refused(run, folder) == f"Error: the result in '{folder}' has no charts."
 
 
+@pytest.mark.long
 def test_drawing_again_needs_no_engine_and_no_tables(tmp_path):
     folder = saved(tmp_path / "result")
     program = (

@@ -131,6 +131,7 @@ def plain(text):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("more", [(), ("--no-mirrored",), ("--objective", "win", "--games", "40")])
 def test_json_is_the_same_for_any_number_of_threads(works, command, more):
@@ -222,6 +223,7 @@ def test_json_has_no_infinity(works):
 # ---------------------------------------------------------------------- Ctrl-C
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_ctrl_c_keeps_what_is_finished(run, monkeypatch, tmp_path, command):
     def stopped(plan, threads, stop, on_progress, enough):
@@ -267,6 +269,7 @@ FILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"

@@ -26,6 +26,8 @@ from gin_sim.rules import parse_rules
 
 EQUITY = ("equity", "--play", "greedy", "--against", "simple", "--hands", "2e4")
 QUICK = (*EQUITY, "--rules", "eaai:target=40")
+#: Boxes matter, and the table has an eighth of the states of a game to 100.
+SHORT = ("--rules", "standard:target=50")
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +47,7 @@ def plain(text):
 # ------------------------------------------------------------------- the table
 
 
+@pytest.mark.long
 def test_the_table_of_a_game_with_boxes(shows):
     out, _ = shows(*EQUITY, "--boxes", "2-1", "--score", "45-20")
     lines = out.splitlines()
@@ -79,6 +82,7 @@ def test_a_policy_against_itself_by_default(shows):
         assert cell["win"]["estimate"] + tie / 2 == pytest.approx(1 / 2)
 
 
+@pytest.mark.long
 def test_what_json_holds(shows):
     found = plain(shows(*EQUITY, "--score", "0-90", "--json")[0])
     assert found["hands"] == 20_000
@@ -118,6 +122,7 @@ def test_the_table_is_that_of_python(shows, home):
         assert cell["win"]["estimate"] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.long
 def test_threads_and_the_cache_change_nothing(shows, home):
     first = plain(shows(*QUICK, "--json", "--threads", "1")[0])
     (kept,) = home.iterdir()
@@ -290,9 +295,10 @@ def test_partial_counts_are_said_to_be_and_not_kept(run, home, monkeypatch):
 # ---------------------------------------------------------------------- files
 
 
+@pytest.mark.long
 def test_files_and_their_redrawing(run, shows, tmp_path):
     out = tmp_path / "out"
-    shows(*EQUITY, "--score", "75-50", "--boxes", "2-3", "--out", str(out))
+    shows(*EQUITY, *SHORT, "--score", "35-20", "--boxes", "2-3", "--out", str(out))
     assert read_result(out)["result"]["kind"] == "equity"
     names = {path.name for path in out.iterdir()}
     assert {"scores.csv", "grid.csv", "next_hand.csv", "equity.png", "equity.svg"} <= names
@@ -300,13 +306,14 @@ def test_files_and_their_redrawing(run, shows, tmp_path):
     assert header.startswith(
         "play_points,against_points,box_difference,dealer,win_estimate,win_low,"
     )
-    assert first.startswith("0,10,-1,either,0.")
+    assert first.startswith("0,5,-1,either,0.")
     drawn = (out / "equity.svg").read_bytes()
     assert b"behind" in drawn
     assert run("chart", str(out))[0] == 0
     assert (out / "equity.svg").read_bytes() == drawn
 
 
+@pytest.mark.long
 def test_a_result_that_is_not_whole_is_refused(run, shows, tmp_path):
     out = tmp_path / "out"
     shows(*QUICK, "--out", str(out))
@@ -390,8 +397,9 @@ def mapped(shows, *options):
     return described, read_object(described).chart()
 
 
+@pytest.mark.long
 def test_the_chart_shows_the_figures_of_the_table(shows):
-    described, figure = mapped(shows, "--boxes", "2-1")
+    described, figure = mapped(shows, *SHORT, "--boxes", "2-1")
     win, deal, *_ = figure.axes
     assert win.get_title().startswith("Wins, mean over who deals")
     assert (win.get_xlabel(), win.get_ylabel()) == ("score of simple", "score of greedy")
@@ -414,8 +422,10 @@ def test_the_chart_shows_the_figures_of_the_table(shows):
     assert np.allclose(gain.filled(np.nan), 100 * (play - against), equal_nan=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "options", [("--boxes", "89-1"), ("--boxes", "0-20"), ("--rules", "palace")]
+    "options",
+    [(*SHORT, "--boxes", "44-1"), (*SHORT, "--boxes", "0-20"), ("--rules", "palace:target=50")],
 )
 def test_a_map_with_few_scores_or_without_boxes_is_drawn(shows, options):
     _, figure = mapped(shows, *options)

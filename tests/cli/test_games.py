@@ -182,6 +182,7 @@ def test_bad_input_is_one_sentence(run, arguments, said, monkeypatch, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_out_leaves_tables_a_chart_and_a_manifest(works, tmp_path):
     folder = tmp_path / "result"
     found = json.loads(works(*PAIR, "--games", "400", "--json", "--quiet", "--out", str(folder)))

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from gin_sim.glossary import terms
 
 COMMAND = ("help",)
@@ -52,6 +54,7 @@ def test_json_has_the_term_or_all_terms(works):
     assert len(json.loads(works("--json"))) == len(terms())
 
 
+@pytest.mark.long
 def test_tab_completes_commands_and_options():
     def completed(words: str, place: int) -> list[str]:
         ran = subprocess.run(

@@ -80,12 +80,14 @@ def test_the_answer_comes_with_intervals_reasons_and_what_it_rests_on(shows):
     assert lines[-1].startswith("gin-sim knock ")
 
 
+@pytest.mark.long
 def test_the_last_line_asks_the_same_again(shows):
     out, _ = shows(*ASKED)
     again = shlex.split(out.splitlines()[-1])[1:]
     assert plain(shows(*again, *QUICK[:4], "--json")[0]) == plain(shows(*ASKED, "--json")[0])
 
 
+@pytest.mark.long
 def test_json_is_one_object_with_units(shows):
     out, _ = shows(*ASKED, "--json")
     found = plain(out)
@@ -112,6 +114,7 @@ def test_json_is_one_object_with_units(shows):
     ]
 
 
+@pytest.mark.long
 def test_a_panel_of_opponents_is_asked_too(shows):
     panel = ("--panel", "greedy", "--panel", "simple:knock=0")
     arguments = [word for word in ASKED if word not in ("--panel", "none")]
@@ -144,6 +147,7 @@ def test_a_hand_that_may_not_knock_says_so(shows):
 # ----------------------------------------------------------------- out of records
 
 
+@pytest.mark.long
 def test_a_position_of_a_record_is_the_typed_one(shows):
     out, err = shows(
         "knock", "--records", RECORDS, "--turn", "4", "--player", "0", *QUICK, "--json"
@@ -154,6 +158,7 @@ def test_a_position_of_a_record_is_the_typed_one(shows):
     assert plain(shows(*typed, *QUICK[:4], "--json")[0]) == found
 
 
+@pytest.mark.long
 def test_who_knocked_is_asked_about_at_its_last_turn(shows):
     """Hand 1 of the file ends with seat 0's knock at its ninth turn."""
     _, err = shows("knock", "--records", RECORDS, "--hand", "1", *QUICK)
@@ -184,6 +189,7 @@ POSITION = {"hand": HAND, "first": FIRST, "history": HISTORY}
 OPENING = {"hand": "As Ad Ah 2c 3c 4c Th Jh Qh 9c Kd", "first": "5s", "history": "p p s"}
 
 
+@pytest.mark.long
 def test_a_file_of_json_lines_becomes_a_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
@@ -197,6 +203,7 @@ def test_a_file_of_json_lines_becomes_a_table(shows, tmp_path):
     assert not err
 
 
+@pytest.mark.long
 def test_csv_and_json_lines_say_the_same(shows, tmp_path):
     lines, table = tmp_path / "a.jsonl", tmp_path / "a.csv"
     lines.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
@@ -260,6 +267,7 @@ def test_ctrl_c_gives_the_answer_so_far(run, monkeypatch):
     assert "PARTIAL: stopped early" in out
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_the_finished_lines_of_a_file(run, monkeypatch, tmp_path):
     monkeypatch.setattr(output, "interruptible", stopped)
     path = tmp_path / "positions.jsonl"
@@ -276,6 +284,7 @@ def test_ctrl_c_keeps_the_finished_lines_of_a_file(run, monkeypatch, tmp_path):
 # ------------------------------------------------------------------- what is kept
 
 
+@pytest.mark.long
 def test_out_keeps_tables_and_the_object(shows, tmp_path):
     out, _ = shows(*ASKED, "--json", "--out", str(tmp_path / "kept"), "--quiet")
     kept = json.loads((tmp_path / "kept/manifest.json").read_text(encoding="utf-8"))
@@ -290,6 +299,7 @@ def test_out_keeps_tables_and_the_object(shows, tmp_path):
     assert read_result(tmp_path / "kept")["result"]["kind"] == "advice"
 
 
+@pytest.mark.long
 def test_the_chart_is_drawn_again_from_what_is_kept(shows, tmp_path):
     shows(*ASKED, "--out", str(tmp_path / "kept"), "--quiet")
     chart = tmp_path / "kept/advice.svg"
@@ -299,6 +309,7 @@ def test_the_chart_is_drawn_again_from_what_is_kept(shows, tmp_path):
     assert chart.read_bytes() == before
 
 
+@pytest.mark.long
 def test_out_with_a_file_of_positions_writes_one_table(shows, tmp_path):
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(POSITION, OPENING), encoding="utf-8")
@@ -361,6 +372,7 @@ def test_bad_input_is_one_sentence(refused, arguments, words):
     assert len(sentence.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_the_table_leaves_out_the_worst_discards_and_says_how_many(shows):
     out, _ = shows("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK)
     found = plain(shows("knock", HAND, "--first", FIRST, "--history", HISTORY, *QUICK, "--json")[0])
@@ -393,6 +405,7 @@ def test_without_a_history_the_answer_says_what_it_rests_on(shows):
 # ---------------------------------------------------------------- the game
 
 
+@pytest.mark.long
 def test_an_answer_by_the_game_says_where_the_worth_of_a_hand_comes_from(shows):
     # Few later hands would do: the kept count is of a million.
     asked = (*ASKED, "--objective", "win", "--score", "60-30", "--boxes", "2-1")

@@ -159,10 +159,13 @@ def test_every_output_can_be_ascii(arguments, monkeypatch):
 # --------------------------------------------------------------------- init
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", CATALOGUE)
 @pytest.mark.parametrize("ending", [".toml", ".py"])
-def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path, monkeypatch):
+def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path, monkeypatch, some):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(validate, "HANDS", some(500))
+    monkeypatch.setattr(validate, "GAMES", some(20))
     python = ["--python"] if ending == ".py" else []
     said = works("policies", "init", "my", "--base", base, *python)
     path = f"my{ending}"
@@ -177,7 +180,7 @@ def test_init_writes_a_policy_that_plays_as_it_is(base, ending, works, tmp_path,
     else:
         assert policy.base.kind is CATALOGUE[base]
         compile(re.sub(r"(?m)^# (?=def|    )", "", text), path, "exec")
-    assert validate.validate(policy) == (8000, 280)
+    assert validate.validate(policy) == (some(8000), some(280))
 
 
 def test_the_python_templates_other_decisions_are_legal(tmp_path, monkeypatch, works):
@@ -235,6 +238,7 @@ def test_init_leaves_nothing_half_written(fails, tmp_path, monkeypatch):
 # ----------------------------------------------------------------- validate
 
 
+@pytest.mark.long
 def test_validate_says_a_line_for_each_policy(works):
     said = works("policies", "validate", PATIENT, f"{CAUTIOUS}:limit=5", "greedy").splitlines()
     legal = "legal in 8,000 hands and 280 games against simple and greedy under all 8 rule sets"
@@ -293,6 +297,7 @@ def test_validate_refuses_what_plays_in_two_ways(monkeypatch):
         validate.validate(parse_policy("greedy"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["policies", "validate"], ["simulate", "greedy"]])
 def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
     """At once where nothing could be kept; the second time where the first waits for a result."""
@@ -325,6 +330,7 @@ def test_ctrl_c_ends_a_decision_that_loops(command, tmp_path):
 # ----------------------------------------------------------------- simulate
 
 
+@pytest.mark.long
 def test_simulate_takes_files_and_shows_their_numbers(works, tmp_path):
     out = tmp_path / "out"
     shown = works(

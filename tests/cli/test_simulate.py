@@ -351,6 +351,7 @@ def test_how_many_hands_are_recorded(run, tmp_path, asked, n_recorded):
 # ---------------------------------------------------------------------- --out
 
 
+@pytest.mark.long
 def test_out_leaves_tables_charts_and_a_manifest(run, tmp_path):
     folder = tmp_path / "made here" / "result"
     arguments = ("simulate", *PAIR, "--hands", "2e3", "--seed", "5", "--json", "--out", str(folder))
@@ -386,6 +387,7 @@ def test_out_leaves_tables_charts_and_a_manifest(run, tmp_path):
         assert float(row["estimate"]) == figure["estimate"]
 
 
+@pytest.mark.long
 def test_out_writes_parquet_where_it_can(works, tmp_path):
     pd = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
@@ -395,6 +397,7 @@ def test_out_writes_parquet_where_it_can(works, tmp_path):
         pd.testing.assert_frame_equal(table, pd.read_csv(tmp_path / "result" / f"{name}.csv"))
 
 
+@pytest.mark.long
 def test_out_replaces_an_earlier_result(works, tmp_path):
     folder = tmp_path / "result"
     works(*PAIR, "--hands", "200", "--quiet", "--out", str(folder))
@@ -405,6 +408,7 @@ def test_out_replaces_an_earlier_result(works, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["result"]
 
 
+@pytest.mark.long
 def test_a_disk_that_fills_up_does_not_cost_the_result(run, tmp_path, monkeypatch):
     from gin_sim import atomic
 
@@ -470,6 +474,7 @@ def interrupted():
     return run_and_stop
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_what_is_finished(interrupted):
     code, out, err, seconds = interrupted("simulate", "random", "random", "--hands", "1e8")
     assert code == 130
@@ -487,6 +492,7 @@ def test_ctrl_c_prints_what_is_finished(interrupted):
     assert seconds < 3
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_the_games_that_are_finished(interrupted):
     compile_engine(
         GamePlan((parse_policy("random"), parse_policy("random")), parse_rules("standard"), 2)
@@ -499,6 +505,7 @@ def test_ctrl_c_prints_the_games_that_are_finished(interrupted):
     assert seconds < 3
 
 
+@pytest.mark.long
 def test_ctrl_c_with_json_and_files(interrupted, tmp_path):
     file, folder = tmp_path / "hands.jsonl", tmp_path / "result"
     code, out, err, _ = interrupted(
@@ -624,6 +631,7 @@ def test_ascii_keeps_the_figures(monkeypatch, works):
     assert written.splitlines()[:-1] == in_ascii[:-1]
 
 
+@pytest.mark.long
 def test_a_closed_pipe_leaves_no_traceback():
     for arguments in (["rules", "list"], ["simulate", *PAIR, "--hands", "200", "--json"]):
         process = started(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -635,6 +643,7 @@ def test_a_closed_pipe_leaves_no_traceback():
         assert notes == []
 
 
+@pytest.mark.long
 def test_the_encoding_of_the_environment_is_kept():
     ran = subprocess.run(
         [sys.executable, "-m", "gin_sim", "simulate", *PAIR, "--hands", "200"],

@@ -54,6 +54,7 @@ def test_the_chart_of_a_solved_rule(works):
     assert "K: knock. A point: play on. ~: too close to call" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [SOLVE, BOTH])
 def test_every_turn_with_a_knock_is_shown(works, command):
     """Up to the last with any knock, which 20,000 deals of greedy play have after turn 14."""
@@ -67,6 +68,7 @@ def test_every_turn_with_a_knock_is_shown(works, command):
     assert turns == [str(turn) if turn < 20 else "20+" for turn in range(1, last + 1)]
 
 
+@pytest.mark.long
 def test_a_rule_that_is_worse_than_a_threshold_says_so(works):
     asked = ("solve", "--play", "greedy", "--against", "simple", "--rules")
     asked += ("standard:knock_limit=50", "--proof-hands", "0", "--deals")
@@ -98,6 +100,7 @@ def test_the_notes_say_whether_the_rule_is_saved_and_tested(works, tmp_path):
     assert "The rule to play is found on all deals" in out
 
 
+@pytest.mark.long
 def test_the_mixed_chart(works):
     out = works(*BOTH)
     assert out.startswith("When to knock in equilibrium: greedy against itself · points per hand")
@@ -105,6 +108,7 @@ def test_the_mixed_chart(works):
     assert "not of gin rummy" in out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [SOLVE, BOTH])
 @pytest.mark.parametrize("objective", ["points", "points+boxes"])
 def test_json_is_the_same_for_any_number_of_threads(works, command, objective):
@@ -149,6 +153,7 @@ def test_a_saved_rule_plays(works, run, tmp_path):
     )
 
 
+@pytest.mark.long
 def test_a_knock_to_end_the_game_does_not_override_a_saved_rule(run, tmp_path):
     """From 0-0 to 100 points, close_within=100 would knock with 10 or less, whatever is solved."""
     file = tmp_path / "solved.toml"
@@ -166,7 +171,12 @@ def test_a_knock_to_end_the_game_does_not_override_a_saved_rule(run, tmp_path):
     assert "close_within" not in run(*SOLVE)[1]
 
 
-@pytest.mark.parametrize("command", [SOLVE, BOTH])
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "command",
+    [(*SOLVE, "--by", "none"), BOTH, pytest.param(SOLVE, marks=pytest.mark.slow)],
+    ids=["a solution", "an equilibrium", "by outs"],
+)
 def test_files_and_their_redrawing(run, tmp_path, command):
     out = tmp_path / "out"
     code, _, err = run(*command, "--out", str(out))
@@ -269,6 +279,7 @@ def test_ctrl_c_before_the_regression_keeps_the_table(run, monkeypatch):
     assert found["gain"]["estimate"] > 0
 
 
+@pytest.mark.long
 def test_the_equilibrium_uses_the_threads_that_it_is_given(works, monkeypatch):
     def refused():
         raise AssertionError("all cores are asked for")

@@ -15,9 +15,16 @@ from gin_sim.api.knock_checks import states_of
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.rules import parse_rules
 
-FEW = ("--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
+#: Boxes matter, and a game is solved in an eighth of the time of one to 100.
+SHORT = ("--rules", "standard:target=50")
+FEW = (*SHORT, "--deals", "5000", "--equity-hands", "4000", "--quiet", "--by", "none")
 WIN = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW)
 BOTH = ("solve", "--play", "greedy", "--equilibrium", "--objective", "win", *FEW)
+
+
+def under(rules, asked):
+    """The same command under other rules than those of a short game."""
+    return tuple(rules if word == SHORT[1] else word for word in asked)
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +33,14 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
+@pytest.mark.long
 def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
-    asked = (*WIN, "--score", "75-50", "--boxes", "3-4", "--dealer", "opponent")
+    asked = (*WIN, "--score", "35-20", "--boxes", "3-4", "--dealer", "opponent")
     asked += ("--proof-hands", "2000")
     out = works(*asked, "--out", str(tmp_path / "out"))
     assert out.splitlines()[0] == (
-        "When to knock: greedy against simple · % to win the game at 75-50, 1 box behind, the "
-        "opponent deals · standard rules · 5,000 deals traced"
+        "When to knock: greedy against simple · % to win the game at 35-20, 1 box behind, the "
+        "opponent deals · standard:target=50 rules · 5,000 deals traced"
     )
     assert re.search(r"own: [+-]\d\.\d\d % to win the game \[", out)
     assert (
@@ -41,7 +49,7 @@ def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
         "half a win. Intervals cover the traced deals only."
     ) in out
     chart = (tmp_path / "out/knock_chart.svg").read_text(encoding="utf-8")
-    for words in ("win the game at 75-50, 1 box behind", "play on", "% to win the game"):
+    for words in ("win the game at 35-20, 1 box behind", "play on", "% to win the game"):
         assert words in chart
     head = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()[0]
     assert head.startswith("play_points,against_points,box_difference,dealer,turn,")
@@ -55,15 +63,16 @@ def test_the_unit_and_the_score_are_everywhere(works, tmp_path):
     ), "a chance, not a lead"
 
 
+@pytest.mark.long
 def test_later_hands_can_be_played_by_the_rule_itself(works):
-    asked = (*WIN, "--score", "60-60", "--iterate", "--proof-hands", "2000")
+    asked = (*WIN, "--score", "30-30", "--iterate", "--proof-hands", "2000")
     found = json.loads(works(*asked, "--json"))
     rounds = found["iterated"]
     assert [each["round"] for each in rounds] == list(range(1, len(rounds) + 1))
     assert rounds[-1]["settled"] is (rounds[-1]["changed"] == 0)
     assert rounds[0]["changed"] is None
     assert rounds[1]["value_at_0_0"] != rounds[0]["value_at_0_0"]
-    plain = json.loads(works(*WIN, "--score", "60-60", "--proof-hands", "0", "--json"))
+    plain = json.loads(works(*WIN, "--score", "30-30", "--proof-hands", "0", "--json"))
     assert plain["iterated"] == []
     assert plain["score"]["later_hands"]["play"] == "greedy"
     assert found["score"]["later_hands"]["play"].startswith("greedy:knock=")
@@ -71,6 +80,7 @@ def test_later_hands_can_be_played_by_the_rule_itself(works):
     assert "Later hands are played by the rule solved at 0-0, which " in out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("whole", [1, 2])
 def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
     count, done = solving.counted_equity, []
@@ -82,7 +92,7 @@ def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
         return count(plan, *others, **named)
 
     monkeypatch.setattr(solving, "counted_equity", stopped_after)
-    code, out, _ = run(*WIN, "--score", "60-60", "--iterate")
+    code, out, _ = run(*WIN, "--score", "30-30", "--iterate")
     assert code == 130
     head, *_ = out.splitlines()
     assert "% to win the game at 0-0" in head, "the rule of the last whole round"
@@ -93,7 +103,7 @@ def test_ctrl_c_keeps_the_finished_rounds(run, monkeypatch, whole):
         in out
     )
     done.clear()
-    found = json.loads(run(*WIN, "--score", "60-60", "--iterate", "--json")[1])
+    found = json.loads(run(*WIN, "--score", "30-30", "--iterate", "--json")[1])
     assert found["partial"] is True
     assert found["cut"] == ["the rounds", "the proof"]
     assert [each["round"] for each in found["iterated"]] == list(range(1, whole + 1))
@@ -111,41 +121,43 @@ def test_ctrl_c_before_a_round_is_whole_leaves_nothing(run, monkeypatch):
 
 def test_a_saved_rule_is_shown_with_opponent_and_rules(works, tmp_path):
     file = tmp_path / "a rule.toml"
-    out = works(*WIN, "--score", "60-60", "--rules", "standard:box_bonus=20", "--proof-hands", "0",
+    rules = "standard:box_bonus=20,target=50"
+    out = works(*under(rules, WIN), "--score", "30-30", "--proof-hands", "0",
         "--save", str(file),
     )  # fmt: skip
     assert out.splitlines()[-2:] == [
-        f"Saved. To play it: gin-sim simulate '{file}' simple --rules standard:box_bonus=20",
-        "The rule was solved at 60-60, level boxes; the file plays it at every score.",
+        f"Saved. To play it: gin-sim simulate '{file}' simple --rules {rules}",
+        "The rule was solved at 30-30, level boxes; the file plays it at every score.",
     ]
 
 
 def test_stakes_are_in_points_settled(works):
-    out = works(*WIN[:5], "--objective", "stakes", *FEW, "--score", "20-60")
-    assert "points per game at 20-60, level boxes" in out.splitlines()[0]
+    out = works(*WIN[:5], "--objective", "stakes", *FEW, "--score", "10-30")
+    assert "points per game at 10-30, level boxes" in out.splitlines()[0]
 
 
 def test_without_boxes_none_are_named(works):
-    out = works(*WIN, "--score", "20-60", "--rules", "eaai", "--proof-hands", "0")
+    out = works(*under("eaai", WIN), "--score", "20-60", "--proof-hands", "0")
     assert "% to win the game at 20-60 · eaai rules" in out.splitlines()[0]
 
 
+@pytest.mark.long
 def test_an_equilibrium_at_an_uneven_score_has_two_charts(run, works, tmp_path):
-    out = works(*BOTH, "--score", "60-20", "--out", str(tmp_path / "out"))
+    out = works(*BOTH, "--score", "30-10", "--out", str(tmp_path / "out"))
     assert "The player's rule:" in out
     assert "The opponent's rule:" in out
     assert (tmp_path / "out/opponent_chances.csv").is_file()
     assert run("chart", str(tmp_path / "out"))[0] == 0
-    even = works(*BOTH, "--score", "60-60")
+    even = works(*BOTH, "--score", "30-30")
     assert "rule:" not in even
-    found = json.loads(works(*BOTH, "--score", "60-60", "--json"))
+    found = json.loads(works(*BOTH, "--score", "30-30", "--json"))
     assert found["opponent_chances"] is None
     assert 0.4 < found["value"]["estimate"] < 0.6
 
 
 def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     asked = [each for each in WIN if each != "--quiet"]
-    asked += ["--proof-hands", "2000", "--json", "--score", "90-0", "--features"]
+    asked += ["--proof-hands", "2000", "--json", "--score", "40-0", "--features"]
     code, one, first = run(*asked, "--threads", "1")
     assert (code, first) == (0, "")
     code, two, second = run(*asked, "--threads", "3")
@@ -158,34 +170,36 @@ def test_threads_change_nothing_and_hands_are_found_again(run, tmp_path):
     assert one["features"]["value"]["estimate"] > 0.5
 
 
+@pytest.mark.long
 def test_a_rule_for_a_score_is_saved_without_what_would_shift_it(works, tmp_path):
     file = tmp_path / "closing.toml"
-    asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "90-0")
+    asked = ("solve", "--play", "strong:close_within=15", "--against", "simple", "--score", "40-0")
     out = works(*asked, "--objective", "win", *FEW, "--save", str(file))
-    assert "15 of strong:close_within=15 reaches the target of 100 from 90-0" in out
+    assert "15 of strong:close_within=15 reaches the target of 50 from 40-0" in out
     policy = parse_policy(str(file))
     assert policy.values["close_within"] == 0
-    assert "% to win the game at 90-0, 1 box ahead" in file.read_text(encoding="utf-8")
+    assert "% to win the game at 40-0, 1 box ahead" in file.read_text(encoding="utf-8")
 
 
 SCORES = ("solve", "--play", "greedy", "--against", "simple", "--objective", "win", *FEW[:-2])
 SCORES += ("--by", "score")
 
 
+@pytest.mark.long
 def test_scores_side_by_side(run, works, tmp_path):
-    asked = (*SCORES, "--scores", "0-0,90-90:4-6,75-50")
+    asked = (*SCORES, "--scores", "0-0,40-40:4-6,35-20")
     out = works(*asked, "--out", str(tmp_path / "out"))
     lines = out.splitlines()
     assert lines[0] == (
-        "When to knock, by score: greedy against simple · % to win the game · standard rules "
-        "· 5,000 deals traced"
+        "When to knock, by score: greedy against simple · % to win the game · "
+        "standard:target=50 rules · 5,000 deals traced"
     )
-    heads = [line for line in lines if line.split()[:1] == ["0-0"] and "75-50" in line]
-    assert heads[0].split("  ")[-1].strip() == "75-50, level boxes", "panels side by side"
-    assert "At 90-90, 2 boxes behind: " in out
-    assert "An undercut for 25 points ends the game and loses it: at 90-90, 2 boxes behind." in out
+    heads = [line for line in lines if line.split()[:1] == ["0-0"] and "35-20" in line]
+    assert heads[0].split("  ")[-1].strip() == "35-20, level boxes", "panels side by side"
+    assert "At 40-40, 2 boxes behind: " in out
+    assert "An undercut for 25 points ends the game and loses it: at 40-40, 2 boxes behind." in out
     chart = (tmp_path / "out/knock_by_score.svg").read_text(encoding="utf-8")
-    for words in ("0-0", "90-90, 2 boxes behind", "75-50, level boxes", "% to win the game"):
+    for words in ("0-0", "40-40, 2 boxes behind", "35-20, level boxes", "% to win the game"):
         assert words in chart
     rows = (tmp_path / "out/cells.csv").read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("play_points,against_points,box_difference,dealer,turn,")
@@ -193,6 +207,7 @@ def test_scores_side_by_side(run, works, tmp_path):
     assert run("chart", str(tmp_path / "out"))[0] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("play", ["greedy", "strong:close_within=20,ahead=30,ahead_more=2"])
 def test_a_panel_is_what_a_run_at_that_score_finds(works, play):
     """Whether one trace serves all scores, or each has its own."""
@@ -211,7 +226,7 @@ def test_a_panel_is_what_a_run_at_that_score_finds(works, play):
 
 
 def test_scores_are_those_of_the_target(works):
-    shared = (*SCORES, "--rules", "eaai:target=50", "--json")
+    shared = (*under("eaai:target=50", SCORES), "--json")
     found = json.loads(works(*shared))
     scores = [(panel["score"]["mine"], panel["score"]["theirs"]) for panel in found["panels"]]
     assert scores == [(0, 0), (45, 0), (0, 45), (45, 45), (37, 25)], "boxes are worth nothing"

@@ -17,6 +17,7 @@ def plain(text):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["points", "points+boxes"])
 def test_until_watches_the_objective(works, objective):
     asked = (*PAIR, "--until", "0.2", "--objective", objective, "--json")

@@ -25,6 +25,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("gin_sim.payoff.equity_cache.cache_home", lambda: tmp_path / "kept")
 
 
+@pytest.mark.long
 def test_the_objective_and_the_score_are_named(works):
     out = works(*WIN, *FEW, "--boxes", "1-3", "--dealer", "opponent")
     lines = out.splitlines()
@@ -47,6 +48,7 @@ def test_the_objective_and_the_score_are_named(works):
     assert lines[-1].startswith("seed 1 · ")
 
 
+@pytest.mark.long
 def test_stakes_are_in_points_settled(works):
     asked = (*SWEEP, "--against", "simple", "--objective", "stakes", "--score", "20-60", *FEW)
     out = works(*asked)
@@ -57,6 +59,7 @@ def test_stakes_are_in_points_settled(works):
     assert (found["objective"], found["unit"]) == ("stakes", "points per game")
 
 
+@pytest.mark.long
 def test_two_numbers_at_a_score(works, tmp_path):
     asked = ("sweep", "--play", "two-threshold", "--param", "early=0:10:5", "--param", "late=0,3")
     asked += ("--against", "simple", "--objective", "win", "--score", "60-60", *FEW)
@@ -67,6 +70,7 @@ def test_two_numbers_at_a_score(works, tmp_path):
     assert (tmp_path / "out/sweep.svg").is_file()
 
 
+@pytest.mark.long
 def test_what_json_holds_is_the_same_for_any_threads_walked_or_not(works):
     found = [
         json.loads(works(*WIN, *FEW, "--json", *more))
@@ -106,6 +110,7 @@ def test_the_default_is_whole_games_as_before(works):
     assert (points["unit"], points["score"]) == ("points per hand", None)
 
 
+@pytest.mark.long
 def test_files_and_their_redrawing(run, works, tmp_path):
     out = tmp_path / "out"
     works(*WIN, *FEW, "--out", str(out))
@@ -130,6 +135,7 @@ def test_files_and_their_redrawing(run, works, tmp_path):
     assert (out / "sweep.svg").read_text(encoding="utf-8") == drawn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("objective", "width", "unit"),
     [("win", "1.5", "% to win the game"), ("stakes", "6", "points per game")],
@@ -150,6 +156,7 @@ def test_until_is_in_the_unit_that_is_shown(works, objective, width, unit):
     assert asked_for / 2 < max(reach) <= asked_for
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_is_finished(run, works, monkeypatch):
     works(*WIN, *FEW)  # the tables are counted
     real = simulating.simulate
@@ -181,12 +188,14 @@ def test_ctrl_c_while_the_tables_are_counted(run, monkeypatch):
     assert run(*WIN, "--quiet") == (130, "", "\nStopped.")
 
 
+@pytest.mark.long
 def test_a_single_pair_has_no_intervals(works):
     asked = (*WIN, "--hands", "2", *FEW[2:])
     assert "nan" not in works(*asked)
     assert "NaN" not in works(*asked, "--json")
 
 
+@pytest.mark.long
 def test_counted_hands_are_found_again(run):
     asked = (*WIN, *FEW[:-1])
     code, _, first = run(*asked)

@@ -163,6 +163,7 @@ def reference_tally(specs, spec: str, seed: int, n_pairs: int, n_legs: int) -> d
     return {name: np.asarray(total[name]).tolist() for name in total.dtype.names}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_legs", [1, 2])
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize(
@@ -337,6 +338,7 @@ def test_mirrored_games_come_in_pairs():
     assert plan_of("greedy", "greedy", 1001, mirrored=False).n_units == 1001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mirrored", [True, False])
 @pytest.mark.parametrize("rules", ["standard", "openspiel", "modern"])
 def test_threads_and_chunks_change_nothing(monkeypatch, rules, mirrored):
@@ -439,6 +441,7 @@ def test_mirrored_self_play_is_level(policy):
     assert verdict(result).startswith("No difference in games won is found: both sides are")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["standard", "eaai"])
 @pytest.mark.parametrize("policy", ["greedy", "simple"])
 def test_plain_self_play_spans_zero(policy, rules):

@@ -79,6 +79,7 @@ def planned(base, params, opponents, rules, state, objective="win", size=600, **
 # ----------------------------------------------------------- each cell is its own meeting
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mirrored", [True, False])
 @pytest.mark.parametrize("objective", ["win", "stakes"])
 @pytest.mark.parametrize("where", STATES)
@@ -119,6 +120,7 @@ def test_policies_that_read_the_score_are_walked_at_it(params):
     assert len(set(made[0][0])) > 1
 
 
+@pytest.mark.long
 def test_several_numbers_of_which_one_changes_the_draws():
     opponents = ("simple", "marjj")
     made = []

@@ -38,6 +38,7 @@ def differences(blocks: list[docs_blocks.Block]) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", QUICK)
 def test_a_page_shows_what_its_blocks_print(name):
     found = differences([block for block in BLOCKS[name] if not block.is_slow])
@@ -127,6 +128,7 @@ def test_blocks_are_read_in_order_with_what_they_show():
         assert PAGE[block.start : block.end] == (block.shown or "")
 
 
+@pytest.mark.long
 def test_a_page_is_filled_with_what_its_blocks_print_and_files_are_there():
     blocks = docs_blocks.blocks_of(PAGE)
     outcomes = docs_blocks.run(blocks)

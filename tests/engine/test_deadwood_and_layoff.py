@@ -79,6 +79,7 @@ def test_bits_are_counted_and_found(some):
         assert tuple(map(int, bits_of(sum(1 << i for i in hand), n))) == expected
 
 
+@pytest.mark.long
 def test_there_are_65_sets_and_264_runs():
     of_a_rank = [
         sum(1 << 13 * suit + rank for suit in suits)
@@ -234,6 +235,7 @@ def oracle_discards(hand, barred=frozenset()):
     return least, mask(c for c in after if after[c] == least)
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
 def test_best_discards(kind, some):
@@ -271,6 +273,7 @@ def test_best_discards_when_nothing_or_little_is_loose(n_melds, some):
         assert all_melded > some(20)
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
 def test_a_card_lowers_the_deadwood_when_the_best_discard_after_it_does(kind, some):
@@ -318,6 +321,7 @@ def unseen_kinds(hand, chance):
     yield frozenset(near + others[:14]), frozenset(near)
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("kind", POOLS)
 def test_expected_layoff(kind, some):
@@ -337,6 +341,7 @@ def test_expected_layoff(kind, some):
     assert n_positive > some(300)
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("size", [10, 11])
 @pytest.mark.parametrize("kind", POOLS)

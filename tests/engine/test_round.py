@@ -247,6 +247,7 @@ def check_looks(position):
                 assert look_at_upcard(view) == least
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 @pytest.mark.parametrize("spec", ["standard", "openspiel", "oklahoma:first_upcard=none", "palace"])
@@ -336,6 +337,7 @@ def hand_of(spec, specs, deal_index) -> Position:
     return play(deal_of(5, deal_index, numbers_of(spec)), Policies(*specs))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_the_referee_finds_every_hand_legal(spec, specs, some):
@@ -398,6 +400,7 @@ def test_a_deal_forgets_the_hand_before_it(n_hands):
                 fresh_views[seat].noise = views[seat].noise
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @pytest.mark.parametrize("specs", PAIRS, ids=" ".join)
 def test_unseen_cards_never_change_a_view_or_a_decision(specs, n_hands):
@@ -937,6 +940,7 @@ def reference_tally(specs, spec, seed, n_deals, n_legs) -> dict:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_legs", [1, 2])
 @pytest.mark.parametrize(
     "spec",

@@ -89,6 +89,7 @@ def random_tables(seed, n):
         yield (knocks << np.arange(11)).sum(axis=2), knocks.reshape(-1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("meeting", MEETINGS)
 def test_the_value_of_a_rule_on_paths_is_its_simulation(meeting):
     play, opponent, rules = MEETINGS[meeting]
@@ -275,6 +276,7 @@ def test_earlier_knocks_of_the_rule_change_who_comes_later():
     assert value == max(slow_value(rows, [1, 1], (each, {})) for each in all_rules(cells))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_the_best_of_all_rules_is_found(seed):
     """A chain of deadwoods over three turns: 512 rules, each valued on its 27 paths."""
@@ -442,6 +444,7 @@ def test_every_class_holds_what_it_is_called(name):
 # --------------------------------------------------------------------- against every threshold
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("play", "opponent", "deals"), [("greedy", "simple", 60_000), ("strong", "simple", 30_000)]
 )
@@ -585,6 +588,7 @@ def solved_game(rows):
     return steps[-1]
 
 
+@pytest.mark.long
 def test_small_games_are_brought_to_equilibrium():
     n_mixed = 0
     for seed in range(40):
@@ -650,6 +654,7 @@ HIGH_BONUSES = "standard:box_bonus=0"
 LOW_BONUSES = "standard:gin_bonus=20,undercut_bonus=10,box_bonus=0"
 
 
+@pytest.mark.long
 def test_with_high_bonuses_the_equilibrium_stops_knocking_after_eight_to_ten_turns():
     """As in the 2021 undergraduate research challenge's papers, whose rules have 25 for both."""
     found = knock_equilibrium(HIGH_BONUSES)
@@ -658,6 +663,7 @@ def test_with_high_bonuses_the_equilibrium_stops_knocking_after_eight_to_ten_tur
     assert share_of_knocks(found, 11, 20) < 0.02
 
 
+@pytest.mark.long
 def test_with_low_bonuses_it_stops_markedly_later():
     high, low = knock_equilibrium(HIGH_BONUSES), knock_equilibrium(LOW_BONUSES)
     assert share_of_knocks(low, 9, 11) > 0.25

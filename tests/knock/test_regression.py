@@ -243,6 +243,7 @@ def slow_values(paths, ends, fitted, n_linear):
     return np.array(values)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n_paths", "pool"), [(30, 10_000), (150, 10_000), (900, 400), (900, 9)])
 def test_against_a_slow_reference(n_paths, pool, monkeypatch):
     monkeypatch.setattr(regression, "POOL", pool)
@@ -344,6 +345,7 @@ def played(request):
     return traced, fit_by_features(traced, POINTS)
 
 
+@pytest.mark.long
 def test_worth_more_than_tables_and_thresholds(played):
     traced, rule = played
     solved = solve(traced, CLASSES["outs"], POINTS)
@@ -360,6 +362,7 @@ def test_worth_more_than_tables_and_thresholds(played):
     assert rule.value.estimate < rule.in_sample.estimate
 
 
+@pytest.mark.long
 def test_the_figures_bracket_what_fresh_deals_give(played):
     traced, rule = played
     fresh = trace(plan_of(60_000, traced.plan.policies[0].spec, seed=10))

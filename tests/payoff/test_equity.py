@@ -220,6 +220,7 @@ def standings(spec):
     return itertools.product(one_side, one_side)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("spec", SETTLEMENTS)
 def test_every_state_is_worth_what_the_reference_says(spec, seed):
@@ -239,6 +240,7 @@ def test_every_state_is_worth_what_the_reference_says(spec, seed):
             assert found == pytest.approx(expected[dealer], abs=1e-9), score
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", SETTLEMENTS)
 def test_the_worth_of_a_result_is_that_of_the_state_it_leads_to(spec):
     """Averaged over how the hand may end, what comes after is what there was before."""
@@ -267,6 +269,7 @@ def played(first, second, spec="standard", hands=40_000, seed=1, threads=None):
     return Equity(Results(plan, found.tally[0].counts, plan.finished(found.tally)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ["standard", "modern", "palace", "eaai", "classic:target=60"])
 def test_a_policy_against_itself_is_even(spec):
     """A mirrored pair of a policy with itself is one hand told from both sides."""
@@ -279,6 +282,7 @@ def test_a_policy_against_itself_is_even(spec):
     assert np.nanmax(np.abs(wins - 1), initial=0) < 1e-9
 
 
+@pytest.mark.long
 def test_boxes_never_hurt():
     """The course of a game does not depend on the boxes at its end, and one more is worth 25."""
     table = played("greedy", "simple", hands=4000)
@@ -313,6 +317,7 @@ def test_a_policy_with_itself_has_no_interval_in_the_middle():
 # ------------------------------------------------------------------ intervals
 
 
+@pytest.mark.long
 def test_the_intervals_hold_as_often_as_they_say():
     """Hands drawn again from a known distribution: the truth lies in 19 of 20 intervals.
 
@@ -339,6 +344,7 @@ def test_the_intervals_hold_as_often_as_they_say():
     assert (held <= 380 + 13).all(), held
 
 
+@pytest.mark.long
 def test_the_intervals_use_that_a_pair_shares_its_luck():
     """Pairs of a hand and its mirror image: the mean over the dealers varies less than either."""
     spec, (ends, _) = "eaai:target=9", random_ends(4)
@@ -358,6 +364,7 @@ def test_the_intervals_use_that_a_pair_shares_its_luck():
     assert (abs(held - 380) <= 13).all(), held
 
 
+@pytest.mark.long
 def test_leaving_out_far_box_differences_does_not_change_an_interval(monkeypatch):
     table = played("greedy", "simple", "standard:target=60", hands=4000)
     asked, measures = [State(0, 0), State(45, 20, 1, 1), State(50, 40, -3, 0)], MEASURES
@@ -378,23 +385,34 @@ def test_too_few_hands_have_no_interval():
 # -------------------------------------------------------------- games as played
 
 READS_SCORE = "heuristic:ahead=10,ahead_more=10,behind=10,behind_more=-10,close_within=20"
+SHORT = "standard:target=50"
 STARTS = [
-    ("standard", "greedy", "simple", GameStart((45, 20), (3, 1), 0)),
-    ("standard", "greedy", "simple", GameStart((85, 60), (2, 5), 1)),
+    (SHORT, "greedy", "simple", GameStart((25, 10), (3, 1), 0)),
+    (SHORT, "greedy", "simple", GameStart((40, 30), (2, 5), 1)),
+    (SHORT, READS_SCORE, "simple", GameStart((30, 30), (3, 3))),
     ("modern", "greedy", "simple", GameStart()),
     ("palace", "simple", "gin-only", GameStart((30, 12), (2, 1), 1)),
     ("oklahoma:target=60", "simple", "greedy", GameStart((0, 40), (0, 2))),
     ("eaai", "heisenbot", "greedy", GameStart((70, 20), (3, 1))),
-    ("standard", READS_SCORE, "simple", GameStart((60, 60), (3, 3))),
     ("eaai", "heisenbot", READS_SCORE, GameStart((10, 75), (1, 3), 0)),
+]
+#: A game to 100 with boxes takes eight times as long to solve as one to 50.
+LONG_STARTS = [
+    ("standard", "greedy", "simple", GameStart((45, 20), (3, 1), 0)),
+    ("standard", "greedy", "simple", GameStart((85, 60), (2, 5), 1)),
+    ("standard", READS_SCORE, "simple", GameStart((60, 60), (3, 3))),
 ]
 
 
-@pytest.mark.parametrize(("spec", "first", "second", "start"), STARTS)
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("spec", "first", "second", "start"),
+    [*STARTS, *(pytest.param(*start, marks=pytest.mark.slow) for start in LONG_STARTS)],
+)
 def test_games_begun_at_a_score_are_won_as_often_as_the_table_says(spec, first, second, start):
     """Both intervals are of 95%: their sum of squares bounds the difference in 19 of 20 cases.
 
-    The seeds were not chosen; one half more allows for eight cases.
+    The seeds were not chosen; one half more allows for a dozen cases.
     """
     table = played(first, second, spec, hands=100_000, seed=11)
     plan = GamePlan((parse_policy(first), parse_policy(second)), table.rules, 20_000, 12)
@@ -428,6 +446,7 @@ def games_figures(tally):
     }
 
 
+@pytest.mark.long
 def test_a_table_that_ignored_the_score_would_be_wrong():
     """Gin alone below 40 points and every knock from there on: hands at 0-0 say too little."""
     first, start = "heuristic:knock=0,close_within=60", GameStart((60, 60), (3, 3))

@@ -214,6 +214,7 @@ def played_at(meeting, policies):
     return np.array(simulate(plan).tally.sums[0]) / GRAIN + prices.level
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("meeting", MEETINGS)
 def test_the_worth_of_a_rule_on_paths_is_that_of_its_hands(meeting):
     prices, traced = traced_of(meeting)
@@ -304,6 +305,7 @@ def test_the_table_from_the_other_side_is_the_mirror_image(objective):
     assert not PriceTable.of_game(equity, State(30, 30, 1), objective).is_even
 
 
+@pytest.mark.long
 def test_at_an_even_score_one_mixed_rule_serves_both_and_wins_half():
     equity = equity_between("greedy", "greedy", "standard")
     prices = PriceTable.of_game(equity, State(60, 60))
@@ -471,6 +473,7 @@ def test_differences_between_scores_are_the_cells_with_opposite_clear_decisions(
 # ------------------------------------------------------------------------ as before, for points
 
 
+@pytest.mark.long
 def test_for_points_the_figures_are_those_of_the_saved_study():
     """Equal, not near: results/knock_charts was made before points were a table."""
     folder = Path(__file__).resolve().parents[2] / "results/knock_charts/greedy-simple-boxes"

@@ -85,6 +85,7 @@ def expected_end(record, seat):
     return points, ENDS[record.end.kind, record.end.knocker == seat]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "second", "rules"), PLAYED)
 def test_playing_on_from_the_true_world_gives_the_real_end(first, second, rules):
     """With the hand's own policies and, for those that toss coins, its own chance."""

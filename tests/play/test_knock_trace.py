@@ -128,6 +128,7 @@ def knocked(record):
     raise AssertionError("nobody knocks in this hand")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_every_noted_knock_is_the_knock_that_is_played(case):
     plan = plan_of(case)
@@ -159,6 +160,7 @@ def test_every_noted_knock_is_the_knock_that_is_played(case):
         assert knock.layoff == pytest.approx(layoff, rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_no_knock_is_missed_and_paths_end_as_played(case):
     plan = plan_of(case, deals=150)

@@ -115,6 +115,7 @@ def test_sums_of_meldable_cards_and_outs_are_those_counted_card_by_card():
     assert VALUE_SUMS[luck.OUTS] == sum(hands_where_a_card_melds(card, 10) for card in naive.DECK)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n_ranks", "n_cards"),
     [(3, 6), (4, 4), (5, 3), *(pytest.param(*n, marks=pytest.mark.slow) for n in ((4, 5), (5, 4)))],
@@ -182,6 +183,7 @@ def controls_of(record, rules, leg: int) -> list[int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mirrored", [True, False])
 @pytest.mark.parametrize(("first", "second", "rules"), PAIRINGS)
 def test_a_deals_controls_are_the_oracles(first, second, rules, mirrored):
@@ -201,6 +203,7 @@ def test_a_deals_controls_are_the_oracles(first, second, rules, mirrored):
         assert not found.controls[1 - half].any()
 
 
+@pytest.mark.long
 def test_a_hand_in_which_the_dealer_takes_the_first_upcard():
     """The one way in which the dealer has the first turn."""
     plan = plan_of("strong", "greedy", 400, seed=3, mirrored=False)
@@ -252,6 +255,7 @@ def test_luck_is_tallied_beside_the_same_figures(mirrored):
         assert with_it[name].tolist() == without[name].tolist()
 
 
+@pytest.mark.long
 def test_threads_and_chunks_change_nothing(monkeypatch):
     plan = plan_of("greedy", "simple", 400, seed=6)
     whole = simulate(plan, 1)
@@ -263,6 +267,7 @@ def test_threads_and_chunks_change_nothing(monkeypatch):
             assert match_of(found).difference == match_of(whole).difference
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mirrored", [True, False])
 @pytest.mark.parametrize(("first", "second", "rules"), PAIRINGS)
 def test_controls_have_the_means_that_they_are_said_to_have(first, second, rules, mirrored, some):
@@ -363,6 +368,7 @@ def test_too_few_draws():
     assert controlled_mean(halves_of(sample[:0], controls[:0]), MEANS) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [60, 400])
 def test_the_estimate_is_unbiased_and_its_interval_holds(n, some):
     chance = np.random.default_rng(6)
@@ -412,6 +418,7 @@ def test_the_dealt_hands_alone_pay_in_plain_deals_only():
         assert least < dealt.variance_reduction < most
 
 
+@pytest.mark.long
 def test_luck_adjusted_plain_self_play_spans_zero(some):
     """The true difference is 0: each of 200 intervals holds it but for about ten."""
     n = some(200)

@@ -113,6 +113,7 @@ def test_a_deal_belongs_to_the_group_of_its_number():
 KNOCKS = ("0", "3", "10", "6-10", "10/8/4/0", "4|2-9|0/10|5|0")
 
 
+@pytest.mark.long
 def test_every_threshold_against_every_other_in_one_walk():
     """The cells of the issue: 11 x 11, each exactly as its own simulation."""
     rows = thresholds("greedy", *range(11))
@@ -125,6 +126,7 @@ def test_every_threshold_against_every_other_in_one_walk():
         assert len(set(sums)) > 90
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(PRESETS))
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_in_one_pass_under_every_rule_set(rules, mirrored):
@@ -140,6 +142,7 @@ def test_in_one_pass_under_every_rule_set(rules, mirrored):
     assert cells(plan) == one_by_one(plan, "points+boxes")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["marjj", "strong", "gin-only:slip=0.2", "two-threshold"])
 def test_in_one_pass_with_every_kind_of_play(name):
     """Play with noise too, and a knock that counts gin outs."""
@@ -213,6 +216,7 @@ def plans():
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(3))
 def test_threads_and_chunks_change_nothing(monkeypatch, number):
     plan = plans()[number]

@@ -73,6 +73,7 @@ def referee(record, rules=None):
 # --------------------------------------------------------- hands that are right
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", HAND_FILES, ids=lambda path: path.stem)
 def test_hands_of_other_engines_are_legal_and_priced_the_same(path):
     replayer = Replayer()
@@ -92,6 +93,7 @@ def ring(rules) -> list[tuple[str, str]]:
     return [(spec, SPECS[(i + shift) % len(SPECS)]) for i, spec in enumerate(SPECS)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ALL_RULES)
 def test_every_recorded_hand_passes_the_referee_and_replays(rules, some):
     every_hand_is_right(ring(rules), rules, n_hands=some(100))
@@ -113,6 +115,7 @@ def every_hand_is_right(pairs, rules, **which):
             assert replayed.end == record.end
 
 
+@pytest.mark.long
 def test_those_hands_show_every_way_to_end():
     seen = Counter()
     hands = ((rules, pair) for rules in ALL_RULES for pair in ring(rules))
@@ -628,6 +631,7 @@ def mutated(record, rng):
     return record
 
 
+@pytest.mark.long
 def test_replay_and_the_referee_find_the_same_first_fault(some):
     rng = random.Random(8)
     replayer = Replayer()
@@ -752,6 +756,7 @@ def repriced(record, rules):
     return "gin" if big_gin_unknown else settled.kind, tuple(points)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ALL_RULES)
 def test_other_rules_price_the_same_play(rules, some):
     replayer = Replayer(parse_rules(rules))
@@ -887,6 +892,7 @@ def test_the_command_writes_ends(run, tmp_path):
     assert again.read_bytes() == out.read_bytes()
 
 
+@pytest.mark.long
 def test_records_written_under_other_rules_name_them(run, tmp_path):
     source, out = DATA / "hands-standard.jsonl", tmp_path / "out.jsonl"
     code, text, _ = run(source, "--rules", "classic", "--record", out)

@@ -107,6 +107,7 @@ def check_states(record, rules, n_phases=None):
     return n_states
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "second", "rules"), PLAYED)
 def test_the_state_in_the_true_world_is_that_of_the_real_hand(first, second, rules):
     n_states = 0
@@ -115,12 +116,14 @@ def test_the_state_in_the_true_world_is_that_of_the_real_hand(first, second, rul
     assert n_states > 100
 
 
+@pytest.mark.long
 def test_states_of_hands_of_other_engines():
     for name in ("hands-standard.jsonl", "hands-eaai-depauw-marjj.jsonl"):
         for (_, record), _ in zip(read_records(DATA / name), range(25), strict=False):
             check_states(record, parse_rules(record.rules))
 
 
+@pytest.mark.long
 def test_every_phase_occurs_at_every_moment_that_it_can():
     n_phases = {}
     for first, second, rules in PLAYED:
@@ -220,6 +223,7 @@ def tampered(told, dice):
     return told | {"history": " ".join(words)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["standard", "openspiel"])
 def test_a_history_that_passes_the_referee_has_a_world(rules):
     """Of tampered histories some are impossible; each of the others can really be played."""
@@ -260,6 +264,7 @@ def without_names(position):
     return parse_position(**told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("second", ["greedy:knock=0", "simple"])
 def test_unnamed_own_draws_get_cards_that_fit(second):
     rules = parse_rules("standard")

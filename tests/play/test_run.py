@@ -77,6 +77,7 @@ def test_the_greatest_seed_plays():
 # -------------------------------------------- one result, however it is split
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mirrored", [True, False])
 @pytest.mark.parametrize(("first", "second", "rules"), PAIRINGS)
 def test_threads_and_chunks_change_nothing(monkeypatch, first, second, rules, mirrored):
@@ -300,6 +301,7 @@ def test_an_illegal_step_of_a_policy_is_an_error(monkeypatch, chunk_at_fault):
 # -------------------------------------------------------------------- memory
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_hands():
     def peak(hands: int) -> int:
         tracemalloc.start()

@@ -60,6 +60,7 @@ RULES = (
 PAIRINGS = (("greedy", "simple"), ("random", "random"), ("greedy:knock=0", "greedy:knock=0"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules, some):
     numbers = rule_record(parse_rules(rules))
@@ -74,6 +75,7 @@ def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules, some
     assert {ASK_UPCARD, ASK_DISCARD, ASK_KNOCK} <= met
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_a_knock_that_is_scored_changes_nothing_and_scores_what_it_scores_when_made(rules, some):
     numbers = rule_record(parse_rules(rules))

@@ -104,6 +104,7 @@ def hand_features(hand, live):
     return loose, outs, extensions, pairings
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @given(st.integers(0, 2**32))
 def test_hand_features_count_what_they_say(seed):
@@ -169,6 +170,7 @@ def test_sensible_discards_break_no_meld(seed):
     assert names(found) == sensible(hand, barred)
 
 
+@pytest.mark.long
 def test_discard_features_count_what_they_say(some):
     seen = Counter()
 
@@ -209,9 +211,10 @@ def test_discard_features_count_what_they_say(some):
 
     watched(("greedy:knock=0", "random"), some(12, least=6), check)
     assert len(seen) == 8
-    assert min(seen.values()) > some(5, least=2)
+    assert min(seen.values()) > some(5)
 
 
+@pytest.mark.long
 def test_take_features_count_what_they_say():
     """From the position before and after the take and the discard that would follow it."""
     player = players_of((parse_policy("heuristic"),) * 2)[0]
@@ -279,6 +282,7 @@ def weights_off(**given) -> str:
     return "heuristic:" + ",".join(f"{name}={value}" for name, value in settings.items())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("weights", "rule"),
     [
@@ -328,6 +332,7 @@ def sensible(hand, barred) -> set[str]:
     return keeps or {card for card in allowed if after[card] == min(after.values())}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["pips", "outs_3", "feeds_unseen_pair", "lookahead"])
 def test_a_single_weight_discards_the_card_that_it_likes_best(name):
     feature = next(w.place for w in WEIGHTS if w.name == name) - features.DISCARD_PLACE
@@ -412,6 +417,7 @@ def test_a_score_is_the_sum_of_the_features_by_weight_to_the_last_bit(spec):
     assert min(seen["draw"], seen["discard"], seen["surely below"]) > 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].parameters])
 def test_no_number_of_the_knock_touches_a_draw_or_a_discard(name):
     """The one-pass analyses of knock rules rest on this."""
@@ -475,6 +481,7 @@ def classes(hand, live) -> int:
     return 0 if outs == 0 else 1 if outs <= 2 else 2
 
 
+@pytest.mark.long
 def test_the_table_is_read_by_turn_outs_and_score(some):
     spec = (
         "heuristic:knock=10|4-8|2/6-10|0|1/3|50|0/0|9|9/5,"

@@ -111,6 +111,7 @@ def by_limit(view, p):
 # ------------------------------------------------------------------ what they play
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["standard", "openspiel"])
 def test_functions_play_as_a_file_with_the_same_text(preset, tmp_path):
     module = module_of(tmp_path, FILE)
@@ -159,6 +160,7 @@ def test_a_later_cell_does_not_change_a_policy_that_is_made():
     assert tally(eager)[0] == tally(gin_sim.Policy.parse("greedy"))[0]
 
 
+@pytest.mark.long
 def test_helpers_may_stand_in_another_cell_or_a_module_beside(tmp_path, monkeypatch):
     helper = "def low(view, limit):\n    return view.deadwood <= limit\n"
     names = cell(helper, number=1)

@@ -151,6 +151,7 @@ SPECS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["standard", "openspiel:may_discard_taken=yes"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_chance_of_an_answer_is_how_often_it_is_given(spec, rules):

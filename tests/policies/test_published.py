@@ -102,6 +102,7 @@ def marjj_discards(view) -> set[str]:
     return {card for card, total in totals.items() if total <= min(totals.values()) + 1e-9}
 
 
+@pytest.mark.long
 def test_marjj_decides_by_its_definition(some):
     answers = Policies("marjj", "marjj")
     seen = Counter()
@@ -161,6 +162,7 @@ def test_marjj_ranks_hands_full_of_melds_by_its_definition():
             assert found == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.long
 def test_marjj_breaks_ties_at_random():
     answers = Policies("marjj", "marjj")
     discarded, ways = Counter(), set()
@@ -185,6 +187,7 @@ def test_marjj_breaks_ties_at_random():
 # ------------------------------------------------------------ knock rules
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spec", "rule"),
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Policies, deal_of, names, play, tally_of
 
@@ -266,13 +266,13 @@ def test_what_cannot_be_read_is_explained(tmp_path):
 
 
 def test_a_bad_setting_of_a_file_is_explained():
-    for settings, sentence in (
+    for text, sentence in (
         ("knok=5", f"{PATIENT} has no parameter 'knok'. Did you mean 'knock'?"),
         ("knock=99", f"{PATIENT}'s knock is '99': "),
         ("", f"nothing follows the colon in '{PATIENT}:': write {PATIENT} alone."),
     ):
         with pytest.raises(PolicyError) as error:
-            parse_policy(f"{PATIENT}:{settings}")
+            parse_policy(f"{PATIENT}:{text}")
         assert str(error.value).startswith(sentence)
 
 
@@ -342,7 +342,9 @@ def values_of(parameter):
     return st.tuples(*[number] * N_BUCKETS) if parameter.by_bucket else number
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CATALOGUE)
+@settings(max_examples=settings().max_examples // 5)  # for each of a dozen policies
 @given(data=st.data())
 def test_what_is_written_reads_back_the_same(name, data):
     kind = CATALOGUE[name]

@@ -491,6 +491,7 @@ def test_what_does_not_go_together_is_explained(base, texts, said):
     assert str(error.value).endswith(".")
 
 
+@pytest.mark.long
 def test_a_grid_may_be_as_large_as_is_allowed():
     assert len(parse_grid("strong", ["knock=0:20", "pips=0:20"]).policies) == 21 * 21 == MAX_CELLS
     assert len(parse_grid("strong", ["knock=0:50", "pips=0:50"], 2_601).policies) == 2_601

@@ -204,6 +204,7 @@ def test_numbers_are_left_out_where_they_do_not_fit():
     assert "±0.25 in each cell" in one_line(figure.get_supxlabel())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [2, 11, 20])
 def test_numbers_stay_within_their_cells(n):
     figure = drawn(value_matrix(range(n)))
@@ -318,6 +319,7 @@ def test_a_result_of_python_has_a_caption_without_a_command():
     assert caption.endswith("bars are 95% intervals over pairs.")
 
 
+@pytest.mark.long
 def test_a_chart_is_the_same_file_twice():
     def svg():
         file = io.BytesIO()

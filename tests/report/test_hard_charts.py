@@ -53,6 +53,7 @@ for _kind, _make in list(RESULTS.items())[2:]:
 _LARGE = ("60 thresholds", "five heatmaps", "20 x 20 thresholds")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )

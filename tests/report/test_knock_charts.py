@@ -256,6 +256,7 @@ def test_the_decision_line_follows_the_rule_and_not_the_gain():
     assert border(axes) == {((0.5, -0.5), (0.5, 0.5)), ((0.5, 0.5), (0.5, 1.5))}
 
 
+@pytest.mark.long
 def test_cells_with_too_few_knocks_are_dotted_and_without_any_blank():
     result = two_by_three()
     few = {"gain": figure_of(5.0), "decision": "few", "knocks": 3}
@@ -315,6 +316,7 @@ def test_chances_to_win_are_shown_in_percent():
     assert sample in one_line(figure.get_supxlabel())
 
 
+@pytest.mark.long
 def test_the_main_panel_is_drawn_into_axes_of_the_callers():
     figure = Figure()
     axes = figure.add_subplot()
@@ -477,6 +479,7 @@ def test_an_equilibrium_with_its_exploitability():
 # -------------------------------------------------------------- side by side
 
 
+@pytest.mark.long
 def test_solved_charts_side_by_side():
     labels = ("against simple", "against greedy")
     saved = [read_object(solved(turns=turns)) for turns in (2, 4)]
@@ -518,6 +521,7 @@ def test_what_cannot_be_compared_is_refused():
         compare_charts([], COMMAND, "t")
 
 
+@pytest.mark.long
 def test_an_empty_panel_says_why():
     for result in (solved(), mixed()):
         for name, figure in read_object(without_figures(result)).charts().items():
@@ -603,6 +607,7 @@ HARD = {
 _LARGE = ("20 turns x 5 classes", "equilibrium 20 x 5")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=[pytest.mark.slow] * (case in _LARGE)) for case in HARD]
 )
@@ -619,6 +624,7 @@ def test_hard_cases_are_legible(case):
     assert len(found.table()) == len(result[name])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(9, marks=pytest.mark.slow)])
 def test_any_number_of_charts_side_by_side_is_legible(n):
     results = [solved(NONE, 14), without_figures(solved(NONE)), solved(NONE, objective="win")]
@@ -764,6 +770,7 @@ def test_a_broken_object_is_refused_by_its_place(case):
     assert str(refused.value) == sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
 def test_a_missing_field_is_named_unless_it_is_not_needed(result):
     for name in result:
@@ -781,6 +788,7 @@ def test_a_missing_field_is_named_unless_it_is_not_needed(result):
 # ------------------------------------------------------------ gin-sim chart
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("result", [solved(), mixed()], ids=lambda result: result["kind"])
 def test_drawn_again_from_disk_it_is_the_same(tmp_path, result):
     folder, again = tmp_path / "result", tmp_path / "again"

@@ -95,6 +95,7 @@ def games_played(
     return games_of(simulate(GamePlan(tuple(policies), parse_rules(rules), games, **more)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", GAME_CASES)
 def test_the_chart_of_games_is_legible(case):
     found = games_played(**GAME_CASES[case])
@@ -115,6 +116,7 @@ def test_the_chart_of_games_is_legible(case):
     check_nothing_overlaps(chart)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_in_the_chart_overlaps_or_is_cut(case):
     check_nothing_overlaps(chart_of(played(**CASES[case])))
@@ -172,6 +174,7 @@ def test_a_partial_result_says_so():
     assert "stopped" not in chart_of(found).get_supxlabel()
 
 
+@pytest.mark.long
 def test_the_svg_is_the_same_twice():
     result = played()
 
@@ -184,6 +187,7 @@ def test_the_svg_is_the_same_twice():
     assert b"points per hand, first policy minus second" in drawn()  # text, not outlines
 
 
+@pytest.mark.long
 def test_charts_do_without_pyplot():
     program = (
         "import sys; import gin_sim.report.charts, gin_sim.results.folder; "

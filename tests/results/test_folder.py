@@ -45,6 +45,7 @@ def holds(folder) -> dict[str, bytes]:
 # ------------------------------------------------------------------ a folder
 
 
+@pytest.mark.long
 def test_a_result_is_tables_charts_and_a_manifest(tmp_path, result):
     folder = tmp_path / "new" / "result"
     names = write(folder, result, more=[1, 2])
@@ -115,6 +116,7 @@ def test_writing_twice_replaces_and_takes_away_what_is_no_longer_there(tmp_path,
     assert json.loads((folder / "manifest.json").read_text())["command"] == "gin-sim new"
 
 
+@pytest.mark.long
 def test_the_same_result_is_the_same_files(tmp_path, result):
     write(tmp_path / "one", result)
     write(tmp_path / "two", result)
@@ -138,6 +140,7 @@ def test_a_fault_on_the_way_leaves_nothing_behind(tmp_path, result, exists):
     assert folder.exists() is exists
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("there", [None, "empty", "earlier"])
 def test_a_new_empty_or_earlier_result_folder_is_accepted(tmp_path, result, there):
     folder = tmp_path / "result"

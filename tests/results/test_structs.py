@@ -35,21 +35,36 @@ def advice_list():
     return AdviceList(rules=only.rules, seed=only.seed, positions=answers, wanted=1, fault="")
 
 
+#: As small a game with boxes as shows all that a larger one does, and hands enough to solve it.
+SHORT = {"rules": "standard:target=50", "equity_hands": 4000}
 #: A small result of each kind.
 EXAMPLES: dict[str, Callable[[], Savable]] = {
     "advice": advice,
     "advice-list": advice_list,
     "calibration": lambda: gin_sim.load(SAVED / "beliefs" / "simple"),
     "equilibrium": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-equilibrium-25-25"),
-    "equity": lambda: gin_sim.equity("greedy", "simple", hands=2000),
+    "equity": lambda: gin_sim.equity("greedy", "simple", hands=2000, rules="standard:target=50"),
     "games": lambda: gin_sim.simulate("greedy", "simple", games=200),
     "match": lambda: gin_sim.simulate("greedy", "simple", hands=400, luck_adjusted=True),
     "ranking": lambda: gin_sim.compare("greedy", "simple", "random", hands=400),
-    "several-scores": lambda: gin_sim.load(SAVED / "score_charts" / "strong-simple-boxes"),
-    "solution": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-simple-25-25"),
+    "several-scores": lambda: gin_sim.solve(
+        "greedy",
+        "simple",
+        by="score",
+        objective="stakes",
+        scores="0-0,40-40:4-6",
+        deals=5000,
+        **SHORT,
+    ),
+    "solution": lambda: gin_sim.solve("greedy", "simple", by="none", deals=5000, proof_hands=2000),
     "replay": lambda: gin_sim.replay(DATA / "hands-standard.jsonl"),
     "sweep": lambda: gin_sim.load(SAVED / "knock_thresholds" / "greedy-points"),
     "value-matrix": lambda: gin_sim.sweep("greedy", "knock=0:10:5", both=True, hands=400),
+}
+#: Results of studies, whose charts take a minute of drawing.
+LARGE: dict[str, Callable[[], Savable]] = {
+    "several-scores": lambda: gin_sim.load(SAVED / "score_charts" / "strong-simple-boxes"),
+    "solution": lambda: gin_sim.load(SAVED / "knock_charts" / "greedy-simple-25-25"),
 }
 
 
@@ -133,10 +148,21 @@ def test_a_description_is_read_to_its_end():
     assert set(described_in(Example)) == {"one", "two", "three"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_of_its_name_and_comes_back_from_disk(kind, tmp_path):
     assert kind in EXAMPLES, f"give a small result of the kind '{kind}' in EXAMPLES"
-    result = EXAMPLES[kind]()
+    comes_back(EXAMPLES[kind](), kind, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LARGE)
+def test_a_large_result_comes_back_from_disk(kind, tmp_path):
+    comes_back(LARGE[kind](), kind, tmp_path)
+
+
+def comes_back(result, kind, tmp_path):
+    """Check that a result is the same, to the byte, once it was saved and loaded."""
     assert type(result) is KINDS[kind]
     assert result.kind == kind
     names = result.save(tmp_path / "result")
@@ -149,9 +175,20 @@ def test_every_kind_is_of_its_name_and_comes_back_from_disk(kind, tmp_path):
         assert first.read_bytes() == second.read_bytes(), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_table_of_a_kind_has_the_columns_of_its_row(kind):
-    result = EXAMPLES[kind]()
+    has_the_columns(EXAMPLES[kind]())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LARGE)
+def test_every_table_of_a_large_result_has_the_columns_of_its_row(kind):
+    has_the_columns(LARGE[kind]())
+
+
+def has_the_columns(result):
+    """Check that a result's tables have the columns that their rows describe."""
     tables = result.tables()
     assert set(tables) <= set(result.TABLES)
     for name, table in tables.items():

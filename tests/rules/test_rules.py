@@ -288,6 +288,7 @@ def test_a_spade_upcard_doubles_under_oklahoma_only(upcard, ending, knocker, def
         assert priced == doubled * points
 
 
+@pytest.mark.long
 def test_prices_are_the_oracles():
     """Knocks of every kind, with the engine's defence, priced by the engine and by the oracle."""
     chance = random.Random(7)

@@ -96,6 +96,7 @@ def test_unequal_stakes_of_rock_paper_scissors():
     assert (nudged.row == nudged.column).all()
 
 
+@pytest.mark.long
 @given(games, st.sampled_from([1e-6, 1.0, 1e7]))
 @settings(max_examples=150)
 def test_nobody_gains_by_leaving(game, unit):
@@ -158,6 +159,7 @@ def test_rows_that_are_not_strictly_dominated():
     assert dominated(leads_of(np.array([[1.0, 2]]))) == []
 
 
+@pytest.mark.long
 @given(games)
 @settings(max_examples=60)
 def test_dominated_rows_are_never_played(game):
@@ -197,6 +199,7 @@ def test_bootstrap_solves_the_game_of_each_draw():
     assert bootstrap(groups, 3, 4, draws=150, seed=9).value != found.value
 
 
+@pytest.mark.long
 def test_bootstrap_intervals_hold(some):
     """Rows 3, -1 and -2, 4 again: weights 0.6 and 0.5, value 1; the payoffs of a deal correlate."""
     truth = np.array([[3.0, -1], [-2, 4]])

@@ -98,6 +98,7 @@ def test_too_small_and_constant_samples():
     assert found.half_width == pytest.approx(expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("values", "shares", "chunk"), [(PAIRS, PAIR_SHARES, 1000), (GAMES, GAME_SHARES, 256)]
 )
@@ -185,6 +186,7 @@ def test_looks_depend_on_the_moments_alone():
     assert [look.tightest_at for look in watched()[1:]] == [watched()[1].tightest_at] * 63
 
 
+@pytest.mark.long
 def test_until_the_interval_at_the_stop_holds():
     """The interval that is printed at the stop, beside plain ones of which one is chosen."""
     mean = PAIR_SHARES @ PAIRS / 2
@@ -261,6 +263,7 @@ def test_leads_must_be_two_in_order(leads):
         Sprt(*leads)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("truth", ["d0", "d1"])
 def test_sprt_errors_and_sizes(truth):
     mean = PAIR_SHARES @ PAIRS / 2

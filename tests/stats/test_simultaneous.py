@@ -182,6 +182,7 @@ def test_critical_values_are_the_same_each_time_and_in_hundredths():
     assert critical_value(nudged) == found
 
 
+@pytest.mark.long
 def test_intervals_hold_together_and_single_ones_do_not(some):
     generator = np.random.default_rng(11)
     n_runs = some(600, least=200)
@@ -258,6 +259,7 @@ def test_figures_that_never_differ_are_all_among_the_best():
     assert against_best(sample_of((2, 1, 2), (2, 1, 2)))[1] == [True, False, True]
 
 
+@pytest.mark.long
 def test_the_best_is_in_the_set_and_the_set_is_not_everything(some):
     """Six figures, four of them equally best: the hardest case, where one may be left out."""
     generator = np.random.default_rng(13)
@@ -297,6 +299,7 @@ def slow_among_best(sample, confidence):
     return np.array(inside), np.array(close)
 
 
+@pytest.mark.long
 def test_the_set_of_the_best_agrees_with_a_slow_reference():
     generator = np.random.default_rng(14)
     decided = 0

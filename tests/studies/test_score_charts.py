@@ -47,6 +47,7 @@ def test_the_overview_names_every_command():
     assert manifest["commands"] == [f"gin-sim {study.command_of(run)}" for run in study.RUNS]
 
 
+@pytest.mark.long
 def test_the_page_is_what_the_results_say(found):
     text = (study.RESULTS / "README.md").read_text(encoding="utf-8")
     assert text == study.page(found)

@@ -205,6 +205,7 @@ def test_a_cell_of_few_paths_does_as_the_next_lower_deadwood_does():
     assert table[0, 0] == 0b1110000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_the_table_is_the_one_of_a_plain_walk_from_the_last_turn(seed):
     """Three classes, deadwood to 10 and cells with few paths on every turn, one after another."""
