@@ -105,7 +105,7 @@ def has_decisions(player):
 
 @jit_inline
 def takes_upcard(player, view):
-    """Return whether the player takes the upcard."""
+    """Return whether the player takes the upcard; not by a rule that does not exist."""
     if player.take_rule == contract.TAKE_IF_LOWER:
         return greedy_takes_upcard(view)
     if player.take_rule == contract.TAKE_IF_MELD:
@@ -113,16 +113,20 @@ def takes_upcard(player, view):
     if player.take_rule == contract.TAKE_BY_FILE:
         look_at_upcard(view)  # what the function finds out itself would go with its copy
         return call_at(player.take_at, view, player.own) != 0
+    if not 0 <= player.take_rule < contract.TAKE_BY_FILE or player.take_at == 0:
+        return False
     return decide_at(player.take_at, view, player) != 0
 
 
 @jit_inline
 def chooses_discard(player, view):
-    """Return the card id that the player discards."""
+    """Return the card id that the player discards; -1 for a rule that does not exist."""
     if player.discard_rule == contract.DISCARD_LEAST:
         return greedy_discard(view)
     if player.discard_rule == contract.DISCARD_BY_FILE:
         return call_at(player.discard_at, view, player.own)
+    if not 0 <= player.discard_rule < contract.DISCARD_BY_FILE or player.discard_at == 0:
+        return -1
     return decide_at(player.discard_at, view, player)
 
 
@@ -133,6 +137,8 @@ def knocks(player, view):
         return knock_table.knocks_by_table(view, player.parameters)
     if player.knock_rule == contract.KNOCK_BY_FILE:
         return call_at(player.knock_at, view, player.own) != 0
+    if not 0 <= player.knock_rule < contract.KNOCK_BY_FILE or player.knock_at == 0:
+        return False
     return decide_at(player.knock_at, view, player) != 0
 
 
