@@ -475,7 +475,7 @@ def _hash(data: bytes) -> str:
 
 
 @contextlib.contextmanager
-def alone(folder: Path | None, unit: str) -> Iterator[None]:
+def alone(folder: Path | None, unit: str = "") -> Iterator[None]:
     """Let one process at a time compile a unit into a folder; others wait and then load its code.
 
     Where there is nothing to lock two processes compile the same: entries appear whole, and the
@@ -486,9 +486,8 @@ def alone(folder: Path | None, unit: str) -> Iterator[None]:
         flags = os.O_RDWR | os.O_CREAT
         for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
             flags |= getattr(os, name, 0)
-        place = folder / "locks" / re.sub(r"[^\w.]", "_", unit)
+        place = folder / (re.sub(r"[^\w.]", "_", f"{unit}.lock") if unit else "lock")
         with contextlib.suppress(OSError):
-            make_folder(place.parent)
             file = os.open(place, flags, 0o644)
             _lock(file)
     try:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gin_sim.report.terminal import console
+from gin_sim.report.terminal import console, note_cache
 
 _SOON = 1.0  # seconds
 
@@ -179,7 +179,7 @@ class CompilingLine:
             stream = console(stderr=True)
             if not self._is_written:
                 self._is_written = True
-                self._write_notice()
+                note_cache()
                 if not stream.is_terminal:
                     n = len(self._expected)
                     parts = f"{n} parts" if n > 1 else "one part"
@@ -191,13 +191,6 @@ class CompilingLine:
                     self._paused.stop()
                 self._live = _live(stream, self.words)
                 self._live.start()
-
-    @staticmethod
-    def _write_notice() -> None:
-        from gin_sim.engine.jit import cache_notice
-
-        if cache_notice:
-            print(cache_notice, file=sys.stderr, flush=True)
 
     def _hide(self) -> None:
         if self._timer is not None:

@@ -22,7 +22,7 @@ import gin_sim
 from gin_sim import engine
 from gin_sim.engine import compile_cache, jit, sources
 from gin_sim.errors import InputError
-from gin_sim.report.terminal import note_cache, note_compiling
+from gin_sim.report.terminal import note_cache
 
 ROOT = Path(gin_sim.__file__).parent.parent
 
@@ -219,15 +219,12 @@ def test_a_kernel_is_known_to_be_compiled_only_if_its_entries_are_whole(folder):
 
 
 @needs_jit
-def test_the_user_hears_of_it_once_and_instead_of_the_note_on_compiling(folder, capsys):
-    note_compiling(kernel(folder))
-    assert capsys.readouterr().err.startswith("Compiling: once for this version")
+def test_the_user_hears_of_it_once(folder, capsys):
     loads(folder)
-    note_compiling(kernel(folder))
-    assert capsys.readouterr().err == ""
     (place,) = entries(folder)
     place.write_bytes(b"")
-    note_compiling(kernel(folder))
+    assert not jit.is_compiled(kernel(folder))
+    assert note_cache()
     assert capsys.readouterr().err.startswith(f"Some of the compiled engine kept in {folder} is")
     assert not note_cache()
     assert "is damaged" in jit.cache_notice
