@@ -86,7 +86,7 @@ def test_the_first_call_of_a_kernel_counts_as_compiling_but_not_its_work():
     called = []
 
     class Kernel:
-        py_func, signatures, typeof_pyval = work, [], staticmethod(type)
+        py_func, signatures, typeof_pyval, _cache = work, [], staticmethod(type), None
 
         def compile(self, signature):
             called.append(signature)
@@ -95,11 +95,11 @@ def test_the_first_call_of_a_kernel_counts_as_compiling_but_not_its_work():
         def __call__(self, n):
             return work(n)
 
-    heard, watch = Heard(), Stopwatch()
+    heard, watch, started = Heard(), Stopwatch(), time.perf_counter()
     with listening(heard):
         assert jit.run_kernel(Kernel(), 0.2) == 0.2
     assert called == [(float,)]
-    assert 0.2 <= watch.seconds < 0.28
+    assert 0.2 <= watch.seconds <= time.perf_counter() - started - 0.1
     symbol = jit.symbol_of(kernel)
     assert heard.heard == [("begun", symbol), ("ended", symbol)]
 

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from gin_sim.engine import compile_cache
 from gin_sim.engine.compiling import compiling
 from gin_sim.report import compiling as line_module
 from gin_sim.report.compiling import CompilingLine, title_of
@@ -101,7 +102,7 @@ def test_on_a_terminal_the_line_is_gone_in_the_end_and_the_bar_makes_place(termi
 
 
 def test_a_cache_that_cannot_be_written_is_said(monkeypatch, capsys, soon):
-    monkeypatch.setattr("gin_sim.engine.jit.cache_notice", "The folder cannot be written.")
+    monkeypatch.setattr(compile_cache, "_unsaid", ["The folder cannot be written."])
     with CompilingLine().expecting([]), compiling(PLAYING):
         time.sleep(0.2)
     assert capsys.readouterr().err.splitlines()[0] == "The folder cannot be written."
