@@ -26,7 +26,7 @@ from gin_sim.belief.class_weights import needed_to_weigh
 from gin_sim.belief.sampler import needed_to_read
 from gin_sim.belief.test_positions import KERNELS as TESTING
 from gin_sim.checks.bench import LOOPS, compile_loops
-from gin_sim.engine import jit
+from gin_sim.engine import compile_cache
 from gin_sim.engine.compiling import elsewhere, listening
 from gin_sim.engine.reach import to_compile
 from gin_sim.errors import InputError
@@ -101,8 +101,8 @@ def warm(*, progress: Any = None, stop: threading.Event | None = None) -> Warmed
     >>> import gin_sim
     >>> gin_sim.warm().parts
     """
-    if jit.cache_notice:
-        raise InputError(jit.cache_notice)
+    if compile_cache.chosen_folder() is None:
+        raise InputError(" ".join(compile_cache.notices()))
     tasks = _tasks()
     names = [name for name, task in tasks.items() if to_compile(task.needed)]
     needed = [function for name in names for function in tasks[name].needed]

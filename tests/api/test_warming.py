@@ -13,7 +13,7 @@ import pytest
 
 import gin_sim
 from gin_sim.api import warming
-from gin_sim.engine import jit, reach
+from gin_sim.engine import compile_cache, jit, reach
 from gin_sim.errors import InputError
 from gin_sim.play.plans import UnitPlan
 from gin_sim.report.compiling import _TITLES
@@ -76,7 +76,8 @@ def test_where_all_is_compiled_nothing_is_asked(monkeypatch):
 
 
 def test_compiled_code_that_cannot_be_kept_is_not_made(monkeypatch):
-    monkeypatch.setattr(jit, "cache_notice", "The folder cannot be written.")
+    monkeypatch.setattr(compile_cache, "chosen_folder", lambda: None)
+    monkeypatch.setattr(compile_cache, "_notices", ["The folder cannot be written."])
     with pytest.raises(InputError, match="cannot be written"):
         warming.warm()
 
