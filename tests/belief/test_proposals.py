@@ -248,7 +248,7 @@ def model_without_events(slots):
     player = players_of([parse_policy("greedy")])[0]
     numbers = rule_record(parse_rules("standard"))
     betas = np.linspace(0.1, 1, N_RUNGS)
-    return Model(no_events, no_views, slots, player, numbers, KNOWN, False, betas, np.zeros(52))
+    return Model(no_events, no_views, slots, player, numbers, KNOWN, False, True, betas)
 
 
 @pytest.mark.parametrize("setting", ["melds", "few held"])

@@ -153,10 +153,10 @@ print(expected, begun, to_compile([out_class]))
 @needs_jit
 def test_a_part_that_another_process_compiles_is_waited_for(tmp_path):
     fcntl = pytest.importorskip("fcntl")
-    folder = tmp_path / "compiled" / jit.sources_hash() / "locks"
+    folder = tmp_path / "compiled" / jit.sources_hash()
     folder.mkdir(parents=True)
     environment = {**os.environ, jit.CACHE_VARIABLE: str(tmp_path)}
-    with open(folder / "gin_sim.policies.shipped.knock_table.out_class", "a+b") as lock:
+    with open(folder / "gin_sim.policies.shipped.knock_table.out_class.lock", "a+b") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = subprocess.Popen(
             [sys.executable, "-c", _COLD],

@@ -105,7 +105,9 @@ def test_run_adds_an_extra_that_is_asked_for(monkeypatch, capsys):
     run = load("run")
     started = []
     monkeypatch.setattr(
-        run._environment, "start", lambda command, extras: started.append((command, extras)) or 0
+        run._environment,
+        "start",
+        lambda command, extras, after_setup: started.append((command, extras)) or 0,
     )
     assert run.main(["rules", "list"]) == 0
     assert run.main(["--with", "parquet", "rules", "list"]) == 0
