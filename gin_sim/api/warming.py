@@ -235,22 +235,25 @@ class _Worker:
             text=True,
             encoding="utf-8",
         )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._questions, self._said = self._process.stdin, self._process.stdout
 
     def __enter__(self) -> _Worker:
         return self
 
     def __exit__(self, *exception: Any) -> None:
         with contextlib.suppress(OSError):  # it may have ended before
-            self._process.stdin.close()
+            self._questions.close()
         self._process.wait()
-        self._process.stdout.close()
+        self._said.close()
 
     def ask(self, name: str) -> None:
         """Ask a question, and pass on what is said until it is answered."""
         with contextlib.suppress(OSError):  # it has ended: then it says nothing either
-            self._process.stdin.write(name + "\n")
-            self._process.stdin.flush()
-        for line in self._process.stdout:
+            self._questions.write(name + "\n")
+            self._questions.flush()
+        for line in self._said:
             what, unit = json.loads(line)
             if what == "answered":
                 return

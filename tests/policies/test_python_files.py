@@ -293,7 +293,9 @@ def test_a_rule_that_does_not_exist_is_a_fault(field, number):
         "knock_rule": contract.KNOCK_BY_FILE,
     }[field]
     seated = players("greedy", "simple")
-    seated[field][1] = last if number == "file" else number  # a file's rule without a function
+    seated[field][1] = last if number == "file" else number
+    if number == "file":
+        seated[field.replace("rule", "at")][1] = 0  # a file's rule without a function
     tally = new_tally()
     play_chunk(*new_state(), new_deal(), tally, STANDARD, seated, Units(1, 0, 3, 2))
     assert (tally.faults[0], tally.hands[0]) == (6, 6)
