@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -45,10 +46,11 @@ COLD_COMPILE = "cold_compile"
 COLD_COMMANDS = {
     "simulate": "simulate greedy:knock=10 greedy:knock=5 --hands 2 --quiet",
     "sweep": "sweep --play greedy --param knock=0:10 --against simple --hands 2 --quiet",
-    "equity": "equity greedy simple --hands 200 --quiet",
-    "solve": "solve --play strong --against simple --by none --deals 200 --proof-hands 200 --quiet",
+    "equity": "equity --play greedy --against simple --hands 1000 --quiet",
+    "solve": "solve --play strong --against simple --by none --deals 2000 --proof-hands 2000 --quiet",
     "knock": (
-        "knock 5s5d5h8c9cTcAc2d3h3sKd --first 7h --history pps --worlds 32 --panel none --quiet"
+        "knock '5s 5d 5h 8c 9c Tc Ac 2d 3h 3s Kd' --first 7h --history 'p p s' --worlds 32 "
+        "--panel none --quiet"
     ),
 }
 NAMES = (*PAIRINGS, *KERNELS, COLD_COMPILE)
@@ -264,9 +266,9 @@ def end_of_hand_knocks(seed: int, n_knocks: int) -> tuple[np.ndarray, np.ndarray
 def _cold_compile_seconds(command: str) -> float:
     """Return the CPU seconds that a command takes in a new process with an empty cache."""
     program = (
-        "import sys, time; from gin_sim.cli import main; "
-        f"main({COLD_COMMANDS[command].split()!r}, standalone_mode=False); "
-        "print(time.process_time(), file=sys.stderr)"
+        "import atexit, sys, time; from gin_sim.cli import main; "
+        "atexit.register(lambda: print(time.process_time(), file=sys.stderr)); "
+        f"main({shlex.split(COLD_COMMANDS[command])!r})"
     )
     with tempfile.TemporaryDirectory(prefix="gin-sim-") as folder:
         ran = subprocess.run(
