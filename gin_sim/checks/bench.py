@@ -47,7 +47,9 @@ COLD_COMMANDS = {
     "simulate": "simulate greedy:knock=10 greedy:knock=5 --hands 2 --quiet",
     "sweep": "sweep --play greedy --param knock=0:10 --against simple --hands 2 --quiet",
     "equity": "equity --play greedy --against simple --hands 1000 --quiet",
-    "solve": "solve --play strong --against simple --by none --deals 2000 --proof-hands 2000 --quiet",
+    "solve": (
+        "solve --play strong --against simple --by none --deals 2000 --proof-hands 2000 --quiet"
+    ),
     "knock": (
         "knock '5s 5d 5h 8c 9c Tc Ac 2d 3h 3s Kd' --first 7h --history 'p p s' --worlds 32 "
         "--panel none --quiet"
