@@ -140,13 +140,17 @@ def test_hand_features_count_what_they_say(seed):
     np.testing.assert_allclose(x, expected)
 
 
+def eleven_at_random(chance):
+    """Eleven cards from any pool, half of the time with melds."""
+    hand = random_hand(chance.choice(POOLS), 11, chance)
+    return melded_hand(11, chance.randrange(1, 4), chance) if chance.random() < 0.5 else hand
+
+
 @pytest.mark.jitless
 @given(st.integers(0, 2**32))
 def test_ten_of_eleven_cards_are_counted_as_any_ten(seed):
     chance = random.Random(seed)
-    hand = random_hand(chance.choice(POOLS), 11, chance)
-    if chance.random() < 0.5:
-        hand = melded_hand(11, chance.randrange(1, 4), chance)
+    hand = eleven_at_random(chance)
     live = frozenset(chance.sample(sorted(set(naive.DECK) - hand), chance.randrange(42)))
     eleven = features.look_at_eleven(mask(hand), mask(live))
     for card in hand:
@@ -159,9 +163,7 @@ def test_ten_of_eleven_cards_are_counted_as_any_ten(seed):
 @given(st.integers(0, 2**32))
 def test_sensible_discards_break_no_meld(seed):
     chance = random.Random(seed)
-    hand = random_hand(chance.choice(POOLS), 11, chance)
-    if chance.random() < 0.5:
-        hand = melded_hand(11, chance.randrange(1, 4), chance)
+    hand = eleven_at_random(chance)
     barred = frozenset(chance.sample(sorted(hand), chance.randrange(2)))
     after = {card: naive.deadwood(hand - {card}) for card in hand - barred}
     least = min(after.values())

@@ -77,42 +77,42 @@ def test_script_imports_the_standard_library_only(name):
     assert imported <= sys.stdlib_module_names | {"_environment"}
 
 
-def test_run_passes_arguments_and_falls_back_on_the_main_job(monkeypatch, capsys):
+@pytest.fixture
+def run_and_started(monkeypatch):
+    """The script, and what it starts: command, extras and the sentence after a set-up."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     run = load("run")
     started = []
     monkeypatch.setattr(
         run._environment,
         "start",
-        lambda command, extras, after_setup: started.append((command, after_setup)) or 7,
+        lambda command, extras, after_setup: started.append((command, extras, after_setup)) or 7,
     )
+    return run, started
+
+
+def test_run_passes_arguments_and_falls_back_on_the_main_job(run_and_started, capsys):
+    run, started = run_and_started
     assert run.main(["deadwood", "AS 2S"]) == 7
     assert run.main([]) == 7
     assert run.main(["warm"]) == 7
-    assert [command for command, _ in started] == [
+    assert [command for command, *_ in started] == [
         ["gin-sim", "deadwood", "AS 2S"],
         ["gin-sim", *run.MAIN_JOB],
         ["gin-sim", "warm"],
     ]
-    hints = [hint for _, hint in started]
+    hints = [hint for *_, hint in started]
     assert hints == [run.COMPILES, run.COMPILES, ""]
     assert run.COMPILES.endswith("python3 scripts/run.py warm")
     assert capsys.readouterr().out == ""
 
 
-def test_run_adds_an_extra_that_is_asked_for(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    run = load("run")
-    started = []
-    monkeypatch.setattr(
-        run._environment,
-        "start",
-        lambda command, extras, after_setup: started.append((command, extras)) or 0,
-    )
-    assert run.main(["rules", "list"]) == 0
-    assert run.main(["--with", "parquet", "rules", "list"]) == 0
-    assert run.main(["--with", "parquet"]) == 0
-    assert started == [
+def test_run_adds_an_extra_that_is_asked_for(run_and_started, capsys):
+    run, started = run_and_started
+    assert run.main(["rules", "list"]) == 7
+    assert run.main(["--with", "parquet", "rules", "list"]) == 7
+    assert run.main(["--with", "parquet"]) == 7
+    assert [(command, extras) for command, extras, _ in started] == [
         (["gin-sim", "rules", "list"], []),
         (["gin-sim", "rules", "list"], ["parquet"]),
         (["gin-sim", "--version"], ["parquet"]),
