@@ -63,7 +63,7 @@ def bench(
     progress: Any = None,
     on_step: Callable[[str], None] = lambda name: None,
 ) -> Bench:
-    """Check the engine's golden tallies, then time it; medians of five runs.
+    """Check the engine's golden tallies, then time it; medians of five runs, a cold compile once.
 
     Parameters
     ----------

@@ -16,7 +16,8 @@ from gin_sim.cli.output import look_up, show
 @click.option("--only", metavar="NAME", default=None, help="Measure only this figure.")
 @threads_option
 def command(as_json: bool, only: str | None, threads: int | None) -> None:
-    """Check the engine against golden tallies, then time it; medians of five runs.
+    """Check the engine against golden tallies, then time it; medians of five runs, a cold compile
+    once.
 
     The figures are greedy-greedy, greedy-greedy-gin-only and simple-simple (hands per second, one
     thread and all), deadwood, best_discard and layoff (nanoseconds per call) and cold_compile (the

@@ -19,7 +19,7 @@ class BenchRow(Row):
     threads : int or None
         How many threads played; None where the figure has none.
     value : float
-        The median of five runs, in ``unit``.
+        The median of five runs, of a cold compile the only one, in ``unit``.
     unit : str
         ``hands per second``, ``ns`` (per call) or ``CPU s``.
     """
