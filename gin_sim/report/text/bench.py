@@ -21,7 +21,8 @@ def show(found: Bench, console: Any, more: bool = True) -> None:
             value = f" {row.value:>8.1f} {row.unit}"
         console.print(f"  {row.figure:<24}{threads:>11}{value}")
     console.print(
-        "\nmedians of five runs, a cold compile once; hands are mirrored, tallied and under eaai rules"
+        "\nmedians of five runs, a cold compile once; "
+        "hands are mirrored, tallied and under eaai rules"
     )
 
 
