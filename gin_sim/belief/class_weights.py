@@ -24,7 +24,7 @@ from gin_sim.engine.table import FAULT, new_state, rule_record
 from gin_sim.engine.view import MAX_OWN_TURNS
 from gin_sim.errors import InputError
 from gin_sim.play.loop import start_deal
-from gin_sim.play.turn import OVER, TURN_OVER, play_turn, policy_answer
+from gin_sim.play.turn import OVER, TURN_OVER, policy_answer, take_turn
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import Policy, suspects
 from gin_sim.policies.decide import called_for, players_of
@@ -150,13 +150,13 @@ def _count_classes(tables, views, counts, rules, players, both, seed, n_hands):
         for seat in range(2):
             if both or seat == 1:
                 counts[0, class_of(views[seat].hand)] += 1
-        decision = TURN_OVER
+        decision = np.int64(TURN_OVER)
         while decision != OVER:
             seat = table.mover
             view, other = views[seat], views[1 - seat]
             turn = view.turn
             player = players[seat]
-            decision = play_turn(table, view, other, rules, decision, policy_answer, player)
+            decision = take_turn(table, view, other, rules, decision, policy_answer, player)
             if decision == TURN_OVER and view.turn > turn and (both or seat == 1):
                 counts[turn, class_of(view.hand)] += 1
         faults += table.ending == FAULT

@@ -337,6 +337,8 @@ class Entries:
         Where its entries lie; None keeps nothing.
     """
 
+    kind = ""  # of code, where a function has several
+
     def __init__(self, function, folder: Path | None) -> None:
         sources.note_import(function.__module__)
         self._function = function
@@ -344,9 +346,9 @@ class Entries:
         self._enabled = folder is not None
         self._found: dict[str, tuple[list[str], bytes]] = {}
         name = f"{function.__module__}.{function.__qualname__}"
-        identity = f"{name} {function.__code__.co_firstlineno}"
+        identity = f"{name} {function.__code__.co_firstlineno} {self.kind}"
         readable = re.sub(r"[^\w.]", "", name.removeprefix("gin_sim."), flags=re.ASCII)
-        self._prefix = f"{readable[:100]}-{_hash(identity.encode())}."
+        self._prefix = f"{readable[:100]}-{self.kind}{_hash(identity.encode())}."
 
     @property
     def cache_path(self) -> str | None:
@@ -385,8 +387,6 @@ class Entries:
         target_context.refresh()
         if not self._may_be_used():
             return None
-        from numba.core.compiler import CompileResult
-
         key = self._key(sig, target_context.codegen())
         place = self._place(key)
         kept = self._found.pop(place.name, None) or read_sealed(place)
@@ -399,10 +399,16 @@ class Entries:
             known_as, reduced = pickle.loads(data)
             if known_as != key:
                 return None
-            return CompileResult._rebuild(target_context, *reduced)
+            return self._rebuilt(target_context, reduced)
         except Exception:  # whatever an entry makes its reader raise, compiling does without it
             discard(place)
             return None
+
+    def _rebuilt(self, target_context, reduced: tuple):
+        """Return the compile result that was taken apart to be kept."""
+        from numba.core.compiler import CompileResult
+
+        return CompileResult._rebuild(target_context, *reduced)
 
     def save_overload(self, sig, compiled) -> None:
         """Keep a compile result for types, if it can be kept."""

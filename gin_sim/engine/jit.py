@@ -18,6 +18,7 @@ from numba.core.ccallback import CFunc
 from gin_sim.engine import compile_cache
 from gin_sim.engine.compile_cache import CACHE_VARIABLE, cache_home, user_folder
 from gin_sim.engine.compiling import compiling
+from gin_sim.engine.linked import linked
 from gin_sim.engine.sources import kernel_sources, sources_hash
 
 __all__ = [
@@ -57,10 +58,7 @@ def __getattr__(name: str):
 
 
 def _njit(function, folder=_FOLDER, **options):
-    made = numba.njit(**{**_OPTIONS, **options})(function)
-    if not config.DISABLE_JIT:
-        made._cache = compile_cache.Entries(function, folder)
-    return made
+    return linked(function, folder, **_OPTIONS, **options)
 
 
 def jit(function):
@@ -101,7 +99,10 @@ def jit_user(function, folder: Path | None):
     Every index is checked: one past an array's end would read what lies behind it.  A division by
     zero is an error, as in Python.
     """
-    return _njit(function, folder, **_USER_OPTIONS)
+    made = numba.njit(**_OPTIONS | _USER_OPTIONS)(function)
+    if not config.DISABLE_JIT:
+        made._cache = compile_cache.Entries(function, folder)
+    return made
 
 
 def c_function(function, signature, folder: Path | None):
@@ -135,9 +136,17 @@ def is_compiled(function) -> bool:
     ----------
     function : kernel or Apart
     """
-    if config.DISABLE_JIT or getattr(function, "signatures", True):
+    if config.DISABLE_JIT:
+        return True
+    function = _for_python(function)
+    if getattr(function, "signatures", True):
         return True
     return isinstance(function._cache, compile_cache.Entries) and function._cache.has_any()
+
+
+def _for_python(function):
+    """Return the code of a kernel that Python calls; what has no other is itself."""
+    return getattr(function, "for_python", function)
 
 
 def symbol_of(function) -> str:
@@ -171,5 +180,6 @@ def run_kernel(kernel, *arguments):
     """Call a kernel, alone in the compile cache if it has to be compiled first."""
     if not is_compiled(kernel):
         with compiling_alone(symbol_of(kernel)):
-            kernel.compile(tuple(map(kernel.typeof_pyval, arguments)))
+            called = _for_python(kernel)
+            called.compile(tuple(map(called.typeof_pyval, arguments)))
     return kernel(*arguments)

@@ -13,14 +13,15 @@ from functools import cached_property
 
 import numpy as np
 
+from gin_sim.engine.apart import apart
 from gin_sim.engine.bits import popcount
 from gin_sim.engine.deadwood import improving_cards
 from gin_sim.engine.deal import deal_hand
 from gin_sim.engine.jit import jit, jit_inline, run_kernel
 from gin_sim.engine.layoff import expected_layoff
 from gin_sim.engine.pricing import price
-from gin_sim.engine.table import FAULT, new_state, rule_record
-from gin_sim.engine.view import MAX_OWN_TURNS, unseen_cards
+from gin_sim.engine.table import FAULT, RULES, TABLE, new_state, rule_record
+from gin_sim.engine.view import MAX_OWN_TURNS, VIEW, unseen_cards
 from gin_sim.play.loop import start_deal
 from gin_sim.play.start import FROM_NIL, GameStart, Units, dealing_seat, stand_at
 from gin_sim.play.turn import (
@@ -30,10 +31,10 @@ from gin_sim.play.turn import (
     OVER,
     TURN_OVER,
     knock_score,
-    play_turn,
     policy_answer,
+    take_turn,
 )
-from gin_sim.policies.contract import Policy
+from gin_sim.policies.contract import PLAYER, Policy
 from gin_sim.policies.decide import has_decisions, knocks, players_of
 from gin_sim.rules import Rules
 
@@ -161,12 +162,12 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, u
         start_deal(table, views, units.seed, deal)
         deal_hand(table, views, dealing_seat(start, deal, 0), rules)
         n_before = n_noted[0]
-        decision = TURN_OVER
+        decision = np.int64(TURN_OVER)
         while decision != OVER:
             side = table.mover
             view = views[side]
             turn = view.turn
-            decision = play_turn(table, view, views[1 - side], rules, decision, _answer, asked)
+            decision = take_turn(table, view, views[1 - side], rules, decision, _answer, asked)
             if decision == TURN_OVER and view.turn > turn:  # no pass
                 seen[side, min(turn, SEEN_TURNS) - 1, min(view.deadwood, SEEN_DEADWOOD - 1)] += 1
         for row in range(n_before, n_noted[0]):
@@ -185,7 +186,7 @@ def trace_paths(tables, views, room, ends, seen, rules, players, stops, start, u
 def _answer(asked, table, view, other, rules, decision):
     """Answer as the policy does, but knock with gin only and note each knock that was allowed.
 
-    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are both players, whether player 1 knocks by
+    See :func:`gin_sim.play.turn.take_turn`; ``asked`` are both players, whether player 1 knocks by
     its own rule after all, the rows to note in, and how many are filled.
     """
     side = table.mover
@@ -200,9 +201,9 @@ def _answer(asked, table, view, other, rules, decision):
     return 0
 
 
-@jit_inline
+@apart(TABLE, VIEW, VIEW, TRACED_KNOCK, RULES, PLAYER)
 def _note(table, view, other, row, rules, player):
-    """Note what a knock would score and what the mover sees."""
+    """Note what a knock would score and what the mover sees; return 0."""
     side = table.mover
     row.knocks = knocks(player, view)
     winner, points = knock_score(table, view, other, rules)
@@ -220,3 +221,4 @@ def _note(table, view, other, row, rules, player):
     row.won = 0 if winner < 0 else 1 if winner == side else -1
     row.points = points if winner == side else -points
     row.layoff = expected_layoff(table.spread_sets, table.spread_runs, unseen, view.opponent_known)
+    return 0

@@ -5,7 +5,7 @@ answers: a policy, the record of a hand, or many knock rules at once.  Playing, 
 and reading hands all walk by these steps, and all score a knock that is not made by
 :func:`knock_score`.
 
-A walk goes a turn at a time by :func:`play_turn`, or stops at any decision by :func:`step`::
+A walk goes a turn at a time by :func:`take_turn`, or stops at any decision by :func:`step`::
 
     decision = TURN_OVER
     while decision != OVER:
@@ -54,7 +54,7 @@ from gin_sim.rules import AT_WALL, FIRST_OFFER, MUST_DRAW
 
 @jit_inline
 def policy_answer(player, table, view, other, rules, decision):
-    """Return a policy's answer to a decision, in the form that :func:`play_turn` asks for.
+    """Return a policy's answer to a decision, in the form that :func:`take_turn` asks for.
 
     A policy sees its view alone; the table, the other view and the rules are not read.
     """
@@ -210,11 +210,8 @@ def discard_without_knock(table, view, other, rules, card):
 
 
 @jit_with_function
-def play_turn(table, view, other, rules, decision, answer_to, asked):
+def take_turn(table, view, other, rules, decision, answer_to, asked):
     """Let the mover finish its turn; return TURN_OVER (after a pass of the upcard too) or OVER.
-
-    It is the same walk as by :func:`step`.  In this order the compiler knows which decision can
-    follow which, and greedy players play half as fast again.
 
     Parameters
     ----------
@@ -229,10 +226,27 @@ def play_turn(table, view, other, rules, decision, answer_to, asked):
         turns: to count the references to them costs as much as a draw.
     """
     if decision == TURN_OVER:
+        decision = begin_turn(table, view, other, rules)
+    if decision == STOCK_ONLY:
+        decision = carry_out(table, view, other, rules, decision, 0)
+    while decision not in (TURN_OVER, OVER):
+        answer = answer_to(asked, table, view, other, rules, decision)
+        decision = carry_out(table, view, other, rules, decision, answer)
+    return decision
+
+
+@jit_with_function
+def play_turn(table, view, other, rules, decision, answer_to, asked):
+    """Let the mover finish its turn, as :func:`take_turn` does, for the loops that are hot.
+
+    In this order the compiler knows which decision can follow which: greedy players play half as
+    fast again, and all that a walk asks for takes three times as long to compile.
+    """
+    if decision == TURN_OVER:
         decision = _begin(table, view, other, rules)
     if decision in (ASK_UPCARD, STOCK_ONLY):
         takes = decision == ASK_UPCARD and answer_to(asked, table, view, other, rules, decision)
-        decision = _take_or_draw(table, view, other, rules, takes)
+        decision = _take_or_draw(table, view, other, rules, int(takes))
     if decision == ASK_BIG_GIN:
         lays_down = answer_to(asked, table, view, other, rules, decision)
         decision = _lay_down(table, view, other, rules, lays_down)

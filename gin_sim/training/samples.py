@@ -22,9 +22,9 @@ from gin_sim.play.turn import (
     OVER,
     TURN_OVER,
     knock_score,
-    play_turn,
     policy_answer,
     step,
+    take_turn,
 )
 from gin_sim.policies.decide import chooses_discard
 from gin_sim.policies.shipped.family_description import (
@@ -221,7 +221,7 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
         while decision != OVER:
             mover = table.mover
             view, other = views[mover], views[1 - mover]
-            decision = play_turn(table, view, other, rules, decision, _noting_knocks, asked)
+            decision = take_turn(table, view, other, rules, decision, _noting_knocks, asked)
         _, winner, points = price(table, rules)
         ends[path] = _worth(winner, points, worth, views[seat], seat)
 
@@ -230,7 +230,7 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
 def _noting_knocks(asked, table, view, other, rules, decision):
     """Answer as the policy does, and note the value of each knock of player 0 that is no gin.
 
-    See :func:`gin_sim.play.turn.play_turn`; ``asked`` are the players in seat 0 and seat 1, the
+    See :func:`gin_sim.play.turn.take_turn`; ``asked`` are the players in seat 0 and seat 1, the
     seat of player 0, the path's cells and knocks to fill, and the worth.
     """
     player = asked[1] if table.mover else asked[0]

@@ -84,7 +84,7 @@ def test_the_seconds_of_an_answer_leave_compiling_out(monkeypatch):
     begun = time.perf_counter()
     found = gin_sim.advise(HAND, first="5s", history="p p s", worlds=400, panel="none")
     took = time.perf_counter() - begun
-    assert found.seconds["all"] <= took - part.seconds
+    assert found.seconds["all"] <= round(took - part.seconds, 3)  # as they are rounded
 
 
 def test_the_time_to_play_leaves_compiling_out(monkeypatch):
@@ -130,4 +130,4 @@ def test_the_seconds_of_other_questions_leave_it_out_too(monkeypatch, question, 
     found = question()
     took = time.perf_counter() - begun
     assert part.is_done
-    assert max(found.seconds.values()) <= took - part.seconds
+    assert max(found.seconds.values()) <= round(took - part.seconds, 3)  # as they are rounded

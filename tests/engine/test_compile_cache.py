@@ -47,6 +47,18 @@ def loads(folder) -> int:
     """How often a new dispatcher finds what is kept; its answer is right either way."""
     made = kernel(folder)
     assert made(21) == 42
+    return sum(made.for_python.stats.cache_hits.values())
+
+
+def loads_linked(folder) -> int:
+    """How often a new dispatcher finds what is kept for its callers."""
+    made = kernel(folder)
+
+    @numba.njit
+    def caller(x):
+        return made(x) + 1
+
+    assert caller(21) == 43
     return sum(made.stats.cache_hits.values())
 
 
@@ -120,7 +132,7 @@ DAMAGES = {
 
 
 @needs_jit
-@pytest.mark.parametrize("load", [loads, loads_decision])
+@pytest.mark.parametrize("load", [loads, loads_linked, loads_decision])
 def test_what_is_whole_is_loaded_and_nothing_is_said(folder, load, notices):
     assert load(folder) == 0
     assert len(entries(folder)) == 1
@@ -129,7 +141,7 @@ def test_what_is_whole_is_loaded_and_nothing_is_said(folder, load, notices):
 
 
 @needs_jit
-@pytest.mark.parametrize("load", [loads, loads_decision])
+@pytest.mark.parametrize("load", [loads, loads_linked, loads_decision])
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_entry_is_compiled_again_and_replaced(folder, load, damage, tmp_path, notices):
     load(folder)
@@ -697,7 +709,9 @@ if len(sys.argv) > 1:
     tiny = Path(gin_sim.engine.jit.__file__).with_name("tiny.py")
     tiny.write_text(tiny.read_text().replace("FACTOR = 2", "FACTOR = 3"))
 from gin_sim.engine.tiny import scaled
-print(scaled(7), sum(scaled.stats.cache_hits.values()), bool(gin_sim.engine.jit.cache_notice))
+tripled = scaled(7)
+hits = sum(scaled.for_python.stats.cache_hits.values())
+print(tripled, hits, bool(gin_sim.engine.jit.cache_notice))
 """
 
 

@@ -78,4 +78,5 @@ def test_what_takes_a_function_keeps_no_entry_of_its_own():
         )
     ]
     assert takers
-    assert all(value.stats.cache_path is None for value in takers)
+    for value in takers:
+        assert value.stats.cache_path is value.for_python.stats.cache_path is None

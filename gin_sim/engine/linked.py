@@ -1,0 +1,168 @@
+"""Jitted functions as their callers need them: code to be linked in, and nothing else.
+
+Numba makes every function ready to be called by Python, too: a wrapper that unpacks Python's
+objects, machine code, all optimised to the end.  Most functions here are called by compiled code
+alone, and go into their callers, where they are optimised once more.  So what a caller asks for is
+lowered and simplified only; a third of the time of compiling is saved.  Where Python calls such a
+function, code of its own is made for that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding
+from numba import config
+from numba.core import sigutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.event import trigger_event
+from numba.core.registry import CPUDispatcher
+
+from gin_sim.engine.compile_cache import Entries
+
+
+class _Library(JITCodeLibrary):
+    """Code that waits to be linked into another library; it is never run by itself."""
+
+    def _optimize_final_module(self) -> None:
+        """Simplify the code, as Numba does before its full optimisation."""
+        manager, builder = self._codegen._module_pass_manager(
+            loop_vectorize=self._codegen._loopvect,
+            slp_vectorize=False,
+            opt=self._codegen._opt_level,
+            cost="cheap",
+        )
+        manager.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple:
+        """Return what :meth:`kept` reads; there is no object code."""
+        return self.serialize_using_bitcode()
+
+    @classmethod
+    def kept(cls, codegen, serialized: tuple) -> _Library:
+        """Return a library that was serialised."""
+        name, _, bitcode = serialized
+        library = cls(codegen, name)
+        library._final_module = llvmlite.binding.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+
+
+class _Pipeline(Compiler):
+    """Numba's compiler, without what only Python needs."""
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags.no_cpython_wrapper = True
+        flags.no_cfunc_wrapper = True
+        flags.no_compile = True
+        library = _Library(targetctx.codegen(), "linked")
+        library.enable_object_caching()
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+class _Entries(Entries):
+    """The kept code of one function for its callers."""
+
+    kind = "linked"
+
+    def _can_be_kept(self, compiled: CompileResult) -> bool:
+        """Return whether code makes sense in another process.
+
+        The address of a function that it was given does not; its callers' code, once optimised, no
+        longer holds it.
+        """
+        return not compiled.library.has_dynamic_globals
+
+    def _rebuilt(self, target_context, reduced: tuple) -> CompileResult:
+        serialized, fndesc, environment, signature, objectmode, lifted, annotation, *rest = reduced
+        reload_init, environments = rest
+        for function in reload_init:
+            function()
+        return CompileResult(
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=None,
+            typing_error=None,
+            type_annotation=annotation,
+            signature=signature,
+            library=_Library.kept(target_context.codegen(), serialized),
+            objectmode=objectmode,
+            lifted=lifted,
+            fndesc=fndesc,
+            environment=environment,
+            call_helper=None,
+            metadata=None,
+            reload_init=reload_init,
+            referenced_envs=environments,
+        )
+
+
+class Linked(CPUDispatcher):
+    """A jitted function whose code goes into its callers'.
+
+    Parameters
+    ----------
+    function : function
+        Plain.
+    locals, targetoptions
+        As Numba's dispatchers take them.
+    folder : Path or None
+        Where its code is kept.
+    """
+
+    def __init__(
+        self,
+        py_func,
+        locals: dict | None = None,
+        targetoptions: dict | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        super().__init__(py_func, locals, targetoptions, pipeline_class=_Pipeline)
+        self._cache = _Entries(py_func, folder)
+        #: What Python calls: compiled by itself, when Python first does.
+        self.for_python = CPUDispatcher(py_func, locals, targetoptions)
+        self.for_python._cache = Entries(py_func, folder)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the function from Python."""
+        return self.for_python(*arguments, **named)
+
+    def compile(self, sig) -> Any:
+        """Compile for callers; return what stands for the code of these types."""
+        with global_compiler_lock, self._compiling_counter:
+            parameters, returned = sigutils.normalize_signature(sig)
+            if parameters not in self.overloads:
+                found = self._cache.load_overload(sig, self.targetctx)
+                if found is None:
+                    self._cache_misses[sig] += 1
+                    found = self._compiled(sig, parameters, returned)
+                else:
+                    self._cache_hits[sig] += 1
+                found = found._replace(entry_point=(self, parameters))
+                self.targetctx.insert_user_function(
+                    found.entry_point, found.fndesc, [found.library]
+                )
+                self.overloads[parameters] = found
+            return self.overloads[parameters].entry_point
+
+    def _compiled(self, sig, parameters, returned) -> CompileResult:
+        about = {"dispatcher": self, "args": parameters, "return_type": returned}
+        with trigger_event("numba:compile", data=about):
+            made = self._compiler.compile(parameters, returned)
+        self._cache.save_overload(sig, made)
+        return made
+
+
+def linked(function, folder: Path | None, **options: Any):
+    """Return a jitted function for compiled callers and for Python; plain where the JIT is off."""
+    if config.DISABLE_JIT:
+        return function
+    return Linked(function, targetoptions={"nopython": True, **options}, folder=folder)
