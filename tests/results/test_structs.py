@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import pytest
 
 import gin_sim
 from gin_sim import results
+from gin_sim.report.charts import DRAWN
 from gin_sim.results.advice_list import AdviceList, PositionAdvice
 from gin_sim.results.common import Answer, Row, Savable
 from gin_sim.results.kinds import KINDS
@@ -166,6 +168,11 @@ def comes_back(result, kind, tmp_path):
     assert type(result) is KINDS[kind]
     assert result.kind == kind
     names = result.save(tmp_path / "result")
+    charts = DRAWN[kind].charts if kind in DRAWN else ()
+    drawn = {f"{name}.{ending}" for name in charts for ending in ("png", "svg")}
+    assert {*drawn, *(f"{name}.csv" for name in result.tables()), "manifest.json"} <= set(names)
+    manifest = json.loads((tmp_path / "result" / "manifest.json").read_text("utf-8"))
+    assert manifest["result"]["kind"] == kind
     again = gin_sim.load(tmp_path / "result")
     assert again.to_json() == result.to_json()
     assert again.text() == result.text()
