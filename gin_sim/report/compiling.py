@@ -46,6 +46,7 @@ _TITLES = {
     "gin_sim.play.games.play_games": "playing games",
     "gin_sim.play.hand_results.count_results": "counting how hands end",
     "gin_sim.play.hand_table.fill_hands": "listing hands",
+    "gin_sim.play.knock_trace._note": "what a knock would score",
     "gin_sim.play.knock_trace.trace_paths": "tracing knocks",
     "gin_sim.play.loop._play_hand": "playing a hand",
     "gin_sim.play.loop._start_deal": "shuffling",

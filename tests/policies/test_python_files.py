@@ -437,14 +437,16 @@ def test_a_name_in_the_folder_that_means_something_else_is_refused(tmp_path, mon
 
 def test_pythons_own_functions_are_left_alone(tmp_path, monkeypatch):
     """Though a policy may stand above the folder of Python, in a home folder say."""
-    nsmallest = heapq.nsmallest
+    heapify = heapq.heapify
     path = written(
         tmp_path,
-        "import heapq\n" + IN_KNOCK + "return heapq.nsmallest(1, [view.deadwood, 60])[0] <= 10\n",
+        "import heapq\n"
+        + IN_KNOCK
+        + "heap = [60, view.deadwood]\n    heapq.heapify(heap)\n    return heap[0] <= 10\n",
     )
     monkeypatch.setattr(source.Path, "is_relative_to", lambda *_: True)
     assert same_play(path, "greedy")
-    assert heapq.nsmallest is nsmallest
+    assert heapq.heapify is heapify
 
 
 @pytest.mark.long
