@@ -332,6 +332,7 @@ def test_rows_do_not_depend_on_the_threads(rows):
     assert ask(3).tobytes() == rows.tobytes()
 
 
+@pytest.mark.long
 def test_a_stop_keeps_what_is_done_without_a_gap(rows):
     stop = threading.Event()
     opponent = parse_policy("simple")

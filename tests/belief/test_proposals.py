@@ -117,6 +117,7 @@ def draw_many(key, slots, rows):
         draw_prior(key + np.uint64(row), rows[row], slots)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_prior_draws_every_history_equally_often(setting, some):
     slots = SETTINGS[setting]

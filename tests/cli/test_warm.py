@@ -34,6 +34,7 @@ def test_what_warm_says(works, monkeypatch, found, said):
     assert works("warm", "--quiet") == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -107,6 +108,7 @@ def test_the_time_to_play_leaves_compiling_out(monkeypatch):
     assert seconds <= took - part.seconds + 0.1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "where"),
     [

@@ -124,6 +124,7 @@ PROGRAM = """
 """
 
 
+@pytest.mark.long
 @needs_jit
 def test_code_from_the_cache_gets_what_it_calls(tmp_path):
     """In a process of its own, which has compiled none of it."""

@@ -141,7 +141,9 @@ def test_what_is_whole_is_loaded_and_nothing_is_said(folder, load, notices):
 
 
 @needs_jit
-@pytest.mark.parametrize("load", [loads, loads_linked, loads_decision])
+@pytest.mark.parametrize(
+    "load", [loads, pytest.param(loads_linked, marks=pytest.mark.long), loads_decision]
+)
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_entry_is_compiled_again_and_replaced(folder, load, damage, tmp_path, notices):
     load(folder)
@@ -715,6 +717,7 @@ print(tripled, hits, bool(gin_sim.engine.jit.cache_notice))
 """
 
 
+@pytest.mark.long
 @needs_jit
 def test_a_source_changed_during_the_start_leaves_no_stale_code(tmp_path):
     """The kernel's own code is the same in all runs: only the hash of the sources tells."""

@@ -151,6 +151,7 @@ print(expected, begun, to_compile([out_class]))
 """
 
 
+@pytest.mark.long
 @needs_jit
 def test_a_part_that_another_process_compiles_is_waited_for(tmp_path):
     fcntl = pytest.importorskip("fcntl")
@@ -174,6 +175,7 @@ def test_a_part_that_another_process_compiles_is_waited_for(tmp_path):
     assert list(tmp_path.rglob("*out_class*.nbc"))
 
 
+@pytest.mark.long
 @needs_jit
 def test_what_is_expected_is_what_compiles_and_only_once(tmp_path):
     def run() -> str:

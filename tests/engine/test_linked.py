@@ -82,6 +82,7 @@ def test_code_for_callers_has_no_wrapper_and_never_becomes_machine_code():
     assert made.library._compiled_object is None
 
 
+@pytest.mark.long
 def test_kept_code_is_linked_into_a_caller_of_another_process(tmp_path):
     expected = caller_of(function(tmp_path))(points(), 3)
     kept = function(tmp_path)

@@ -677,12 +677,14 @@ def test_with_low_bonuses_it_stops_markedly_later():
     assert last_turn(low) >= last_turn(high) + 2
 
 
+@pytest.mark.long
 def test_early_the_equilibrium_plays_on_with_low_deadwood_and_knocks_with_high():
     found = knock_equilibrium(HIGH_BONUSES)
     assert share_of_knocks(found, 2, 4, 1, 3) < 0.1
     assert share_of_knocks(found, 2, 4, 8, 10) > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [HIGH_BONUSES, LOW_BONUSES])
 def test_the_best_response_to_the_equilibrium_gains_less_than_0_05(rules):
     """Below 0.05 points per hand on deals that did not choose it, and near it on those that did."""

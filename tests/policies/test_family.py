@@ -146,6 +146,7 @@ def eleven_at_random(chance):
     return melded_hand(11, chance.randrange(1, 4), chance) if chance.random() < 0.5 else hand
 
 
+@pytest.mark.long
 @pytest.mark.jitless
 @given(st.integers(0, 2**32))
 def test_ten_of_eleven_cards_are_counted_as_any_ten(seed):
@@ -378,6 +379,7 @@ def added_up(numbers, place, weights) -> float:
     return total
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", [*FAMILY, "at random"])
 def test_a_score_is_the_sum_of_the_features_by_weight_to_the_last_bit(spec):
     chance = np.random.default_rng(8)

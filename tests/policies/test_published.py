@@ -143,6 +143,7 @@ def test_marjj_decides_by_its_definition(some):
     assert seen["knows a card"] > some(60)
 
 
+@pytest.mark.long
 def test_marjj_ranks_hands_full_of_melds_by_its_definition():
     """Cards close together, where sets and runs contend and most draws meld with something."""
     dice = random.Random(6)
