@@ -8,6 +8,7 @@ kernel obey its number.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import textwrap
 from collections import namedtuple
@@ -137,9 +138,7 @@ class Rules:
 
     def numbers(self) -> RuleNumbers:
         """Return the numeric form that the engine plays and prices by."""
-        return RuleNumbers(
-            *itertools.chain.from_iterable(each.as_numbers(self) for each in RULE_FIELDS)
-        )
+        return _numbers_of(self)
 
     @property
     def boxes_count_at_once(self) -> bool:
@@ -198,3 +197,10 @@ def _documented() -> str:
 
 
 Rules.__doc__ = _documented()
+
+
+@functools.lru_cache(maxsize=64)
+def _numbers_of(rules: Rules) -> RuleNumbers:
+    return RuleNumbers(
+        *itertools.chain.from_iterable(each.as_numbers(rules) for each in RULE_FIELDS)
+    )
