@@ -1,9 +1,10 @@
 """Compiled code kept between runs: where it lies, who may write there, and whether it is whole.
 
-An entry is one file for one function and the types that it was compiled for.  Its checksum stands
-before it, and nothing is unpickled whose checksum is wrong or that somebody else could have
-written.  What cannot be read is compiled again, what cannot be written is not kept, and neither
-ends a run.  The options of the compiler and the rules of the game are not known here.
+An entry is one file for one function, the types that it was compiled for, and the kind of code: for
+Python or for its callers.  Its checksum stands before it, and nothing is unpickled whose checksum
+is wrong or that somebody else could have written.  What cannot be read is compiled again, what
+cannot be written is not kept, and neither ends a run.  The options of the compiler and the rules of
+the game are not known here.
 """
 
 from __future__ import annotations
@@ -346,7 +347,7 @@ class Entries:
         self._enabled = folder is not None
         self._found: dict[str, tuple[list[str], bytes]] = {}
         name = f"{function.__module__}.{function.__qualname__}"
-        identity = f"{name} {function.__code__.co_firstlineno} {self.kind}"
+        identity = f"{name} {function.__code__.co_firstlineno}"
         readable = re.sub(r"[^\w.]", "", name.removeprefix("gin_sim."), flags=re.ASCII)
         self._prefix = f"{readable[:100]}-{self.kind}{_hash(identity.encode())}."
 

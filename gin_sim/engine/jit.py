@@ -18,7 +18,7 @@ from numba.core.ccallback import CFunc
 from gin_sim.engine import compile_cache
 from gin_sim.engine.compile_cache import CACHE_VARIABLE, cache_home, user_folder
 from gin_sim.engine.compiling import compiling
-from gin_sim.engine.linked import linked
+from gin_sim.engine.linked import linked, set_environments
 from gin_sim.engine.sources import kernel_sources, sources_hash
 
 __all__ = [
@@ -62,7 +62,10 @@ def _njit(function, folder=_FOLDER, **options):
 
 
 def jit(function):
-    """Compile a function on its first call: without the GIL, cached, with C's division."""
+    """Compile a function on its first call: without the GIL, cached, with C's division.
+
+    It must not call itself, nor a function that calls it.
+    """
     return _njit(function)
 
 
@@ -78,9 +81,9 @@ def jit_inline(function):
 def jit_with_function(function):
     """Compile like :func:`jit_inline` a function that takes jitted functions as arguments.
 
-    Its code is kept with that of its callers only.  An entry of its own would hold the type of the
-    function that it was given, which refers to the function weakly: once that is gone, Numba can
-    no longer save the list of entries, and whatever was running ends in a ReferenceError.
+    Its code is kept with that of its callers only.  The type of a function that it is given refers
+    to that weakly and by its address: an entry of its own would be good for one process, and could
+    not even be written once that function is gone.
     """
     return _njit(function, None, forceinline=True)
 
@@ -121,9 +124,16 @@ def apart_function(function, signature, kept: compile_cache.Entries):
     return _c_function(function, signature, kept, {"error_model": "numpy"})
 
 
+class _CFunction(CFunc):
+    def _compile_uncached(self):
+        compiled = super()._compile_uncached()
+        set_environments(compiled)
+        return compiled
+
+
 def _c_function(function, signature, kept, options):
     signature = sigutils.normalize_signature(signature)
-    made = CFunc(function, signature, locals={}, options={"nopython": True, **options})
+    made = _CFunction(function, signature, locals={}, options={"nopython": True, **options})
     made._cache = kept
     made.compile()
     return made
@@ -145,7 +155,7 @@ def is_compiled(function) -> bool:
 
 
 def _for_python(function):
-    """Return the code of a kernel that Python calls; what has no other is itself."""
+    """Return what Python calls of a kernel: the kernel itself if it is only one."""
     return getattr(function, "for_python", function)
 
 

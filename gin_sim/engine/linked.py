@@ -1,10 +1,10 @@
 """Jitted functions as their callers need them: code to be linked in, and nothing else.
 
 Numba makes every function ready to be called by Python, too: a wrapper that unpacks Python's
-objects, machine code, all optimised to the end.  Most functions here are called by compiled code
-alone, and go into their callers, where they are optimised once more.  So what a caller asks for is
-lowered and simplified only; a third of the time of compiling is saved.  Where Python calls such a
-function, code of its own is made for that.
+objects, full optimisation, machine code.  Most functions here are called by compiled code alone,
+and go into their callers, where they are optimised once more.  So what a caller asks for is
+translated and simplified only; a third of the time of compiling is saved.  Where Python calls such
+a function, code of its own is made for that.
 """
 
 from __future__ import annotations
@@ -13,15 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding
-from numba import config
-from numba.core import sigutils
+from numba import config, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.event import trigger_event
+from numba.core.compiler import Compiler, CompileResult, compile_result
 from numba.core.registry import CPUDispatcher
 
 from gin_sim.engine.compile_cache import Entries
+
+
+def set_environments(compiled: CompileResult) -> None:
+    """Tell compiled code where the constants of Python are that it and what it took in refer to.
+
+    Numba does so for each function when it becomes machine code, which a linked one never does.
+    """
+    codegen = compiled.library.codegen
+    for environment in compiled._find_referenced_environments():
+        if codegen._engine.get_global_value_address(environment.env_name):  # else never read
+            codegen.set_env(environment.env_name, environment)
 
 
 class _Library(JITCodeLibrary):
@@ -64,7 +72,6 @@ class _Pipeline(Compiler):
         flags.no_cfunc_wrapper = True
         flags.no_compile = True
         library = _Library(targetctx.codegen(), "linked")
-        library.enable_object_caching()
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
 
@@ -76,21 +83,21 @@ class _Entries(Entries):
     def _can_be_kept(self, compiled: CompileResult) -> bool:
         """Return whether code makes sense in another process.
 
-        The address of a function that it was given does not; its callers' code, once optimised, no
-        longer holds it.
+        What passes a function on holds its address, and what takes one has a type that does.  Their
+        callers can be kept: once optimised, their code holds neither.
         """
-        return not compiled.library.has_dynamic_globals
+        takes = any(isinstance(each, types.Dispatcher) for each in compiled.signature.args)
+        return not takes and not compiled.library.has_dynamic_globals
 
     def _rebuilt(self, target_context, reduced: tuple) -> CompileResult:
         serialized, fndesc, environment, signature, objectmode, lifted, annotation, *rest = reduced
         reload_init, environments = rest
         for function in reload_init:
             function()
-        return CompileResult(
+        return compile_result(
             typing_context=target_context.typing_context,
             target_context=target_context,
-            entry_point=None,
-            typing_error=None,
+            entry_point=object(),  # what stands for it, see Linked.add_overload
             type_annotation=annotation,
             signature=signature,
             library=_Library.kept(target_context.codegen(), serialized),
@@ -98,11 +105,17 @@ class _Entries(Entries):
             lifted=lifted,
             fndesc=fndesc,
             environment=environment,
-            call_helper=None,
-            metadata=None,
             reload_init=reload_init,
             referenced_envs=environments,
         )
+
+
+class _ForPython(CPUDispatcher):
+    """A jitted function as Python calls it."""
+
+    def add_overload(self, cres: CompileResult) -> None:
+        set_environments(cres)
+        super().add_overload(cres)
 
 
 class Linked(CPUDispatcher):
@@ -110,7 +123,7 @@ class Linked(CPUDispatcher):
 
     Parameters
     ----------
-    function : function
+    py_func : function
         Plain.
     locals, targetoptions
         As Numba's dispatchers take them.
@@ -128,37 +141,22 @@ class Linked(CPUDispatcher):
         super().__init__(py_func, locals, targetoptions, pipeline_class=_Pipeline)
         self._cache = _Entries(py_func, folder)
         #: What Python calls: compiled by itself, when Python first does.
-        self.for_python = CPUDispatcher(py_func, locals, targetoptions)
+        self.for_python = _ForPython(py_func, locals, targetoptions)
         self.for_python._cache = Entries(py_func, folder)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function from Python."""
         return self.for_python(*arguments, **named)
 
-    def compile(self, sig) -> Any:
-        """Compile for callers; return what stands for the code of these types."""
-        with global_compiler_lock, self._compiling_counter:
-            parameters, returned = sigutils.normalize_signature(sig)
-            if parameters not in self.overloads:
-                found = self._cache.load_overload(sig, self.targetctx)
-                if found is None:
-                    self._cache_misses[sig] += 1
-                    found = self._compiled(sig, parameters, returned)
-                else:
-                    self._cache_hits[sig] += 1
-                found = found._replace(entry_point=(self, parameters))
-                self.targetctx.insert_user_function(
-                    found.entry_point, found.fndesc, [found.library]
-                )
-                self.overloads[parameters] = found
-            return self.overloads[parameters].entry_point
+    def add_overload(self, cres: CompileResult) -> None:
+        """Let callers find code for its types; Numba calls this with what it made or loaded.
 
-    def _compiled(self, sig, parameters, returned) -> CompileResult:
-        about = {"dispatcher": self, "args": parameters, "return_type": returned}
-        with trigger_event("numba:compile", data=about):
-            made = self._compiler.compile(parameters, returned)
-        self._cache.save_overload(sig, made)
-        return made
+        Callers look code up by its entry point.  There is none, so that anything stands for it.
+        """
+        if cres.entry_point is None:
+            cres = cres._replace(entry_point=object())
+            self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
+        self.overloads[tuple(cres.signature.args)] = cres
 
 
 def linked(function, folder: Path | None, **options: Any):

@@ -216,7 +216,7 @@ def _walk(table, views, closings, rules, players, prices, leg):
     The rows sit in the seat of the leg's number, and every lead is theirs.
     """
     player_0, player_1 = players[closings[0][_FIRST]], players[closings[1][_FIRST]]
-    decision = TURN_OVER
+    decision = np.int64(TURN_OVER)
     if not (has_decisions(player_0) and has_decisions(player_1)):
         fail(table, NO_DECISION)
         decision = OVER

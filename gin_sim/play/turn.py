@@ -218,7 +218,8 @@ def take_turn(table, view, other, rules, decision, answer_to, asked):
     table, view, other, rules
         As for :func:`carry_out`.
     decision : int64
-        The open one; TURN_OVER for a turn that is about to begin.
+        The open one; TURN_OVER for a turn that is about to begin.  Not the constant itself, for
+        which Numba would compile the walk once more.
     answer_to : jitted function
         Gives the answer by ``asked``, table, view, other, rules and decision.
     asked
@@ -239,8 +240,8 @@ def take_turn(table, view, other, rules, decision, answer_to, asked):
 def play_turn(table, view, other, rules, decision, answer_to, asked):
     """Let the mover finish its turn, as :func:`take_turn` does, for the loops that are hot.
 
-    In this order the compiler knows which decision can follow which: greedy players play half as
-    fast again, and all that a walk asks for takes three times as long to compile.
+    In this order the compiler knows which decision can follow which: greedy players play 1.5 times
+    as fast, but the walk takes three times as long to compile.
     """
     if decision == TURN_OVER:
         decision = _begin(table, view, other, rules)

@@ -7,6 +7,8 @@ hand's result is priced by the value of the score that it leads to; nothing is f
 
 from __future__ import annotations
 
+import numpy as np
+
 from gin_sim.engine import rng
 from gin_sim.engine.bits import nth_card, popcount
 from gin_sim.engine.deal import deal_hand
@@ -175,7 +177,7 @@ def _play_to(table, views, rules, players, seat, bits, wanted):
     """
     turn = 1 + rng.low_below(bits, _LAST_TURN)
     deal_hand(table, views, rng.high_below(bits, 2), rules)
-    decision = TURN_OVER
+    decision = np.int64(TURN_OVER)
     while decision != OVER:
         mover = table.mover
         view = views[mover]
@@ -217,7 +219,7 @@ def trace_knocks(tables, views, rules, players, units, scores, worth, cells, kno
         for turn in range(TABLE_TURNS):
             cells[path, turn] = -1
         asked = (players[seat], players[1 - seat], seat, cells[path], knocks[path], worth)
-        decision = TURN_OVER
+        decision = np.int64(TURN_OVER)
         while decision != OVER:
             mover = table.mover
             view, other = views[mover], views[1 - mover]

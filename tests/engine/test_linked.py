@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numba
 import numpy as np
 import pytest
@@ -53,6 +57,45 @@ def test_callers_and_python_get_the_same(options):
     assert called.__doc__ == _scaled.__doc__
 
 
+#: What a process says of an exception with a value, and prints, from code that was linked in.
+SAYING = """
+from gin_sim.engine.jit import jit, run_kernel
+
+@jit
+def told(x):
+    if x < 0:
+        raise ValueError("negative", x)
+    print("told", x)
+    return x + 1
+
+@jit
+def kernel(x):
+    return told(x) + 1
+
+print(run_kernel(kernel, 1))
+try:
+    kernel(-2)
+except ValueError as error:
+    print(error.args, sum(kernel.for_python.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.long
+def test_what_is_linked_in_knows_its_constants_compiled_or_kept(tmp_path):
+    program = tmp_path / "saying.py"
+    program.write_text(SAYING, encoding="utf-8")
+    environment = {**os.environ, "GIN_SIM_CACHE_DIR": str(tmp_path / "cache")}
+    for loads in range(2):
+        said = subprocess.run(
+            [sys.executable, str(program)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert said.stdout == f"told 1\n3\n('negative', -2) {loads}\n"
+
+
 def test_an_exception_reaches_whoever_called():
     called = function()
     with pytest.raises(ValueError, match="by is 0"):
@@ -79,11 +122,11 @@ def test_code_for_callers_has_no_wrapper_and_never_becomes_machine_code():
     names = [each.name for each in made.library.get_defined_functions()]
     assert made.fndesc.llvm_func_name in names
     assert made.fndesc.llvm_cpython_wrapper_name not in names
-    assert made.library._compiled_object is None
+    assert not made.library._codegen._engine.is_symbol_defined(made.fndesc.llvm_func_name)
 
 
 @pytest.mark.long
-def test_kept_code_is_linked_into_a_caller_of_another_process(tmp_path):
+def test_kept_code_is_linked_into_a_new_caller(tmp_path):
     expected = caller_of(function(tmp_path))(points(), 3)
     kept = function(tmp_path)
     assert caller_of(kept)(points(), 3) == expected
@@ -94,17 +137,24 @@ def test_kept_code_is_linked_into_a_caller_of_another_process(tmp_path):
     assert not kept.for_python.stats.cache_hits  # its code for Python is another
 
 
-def test_what_takes_another_function_has_code_that_is_not_kept(tmp_path, recwarn):
-    def _applied(given, x):
+def test_code_with_the_address_of_a_function_is_not_kept(tmp_path, recwarn):
+    """Neither what passes a function on nor what takes one."""
+
+    def applied(given, x):
         return given(x) + 1
 
+    def applied_to_doubling(x):
+        return taker(doubled, x)
+
     doubled = numba.njit(lambda x: 2 * x)
-    taker = linked(_applied, tmp_path)
+    taker = linked(applied, tmp_path)
+    giver = linked(applied_to_doubling, tmp_path)
 
     @numba.njit
     def caller(x):
-        return taker(doubled, x)
+        return giver(x)
 
     assert caller(4) == 9
-    assert not list(tmp_path.glob("_applied*"))
+    assert len(taker.signatures) == len(giver.signatures) == 1
+    assert not list(tmp_path.glob("*.nbc"))
     assert not recwarn.list

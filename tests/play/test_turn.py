@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from strategies import Policies, deal_of, play
 
+from gin_sim.engine.jit import jit
 from gin_sim.engine.pricing import price
 from gin_sim.engine.table import rule_record
+from gin_sim.play.loop import play_on
 from gin_sim.play.turn import (
     ASK_BIG_GIN,
     ASK_DISCARD,
@@ -16,8 +18,12 @@ from gin_sim.play.turn import (
     OVER,
     TURN_OVER,
     knock_score,
+    policy_answer,
     step,
+    take_turn,
 )
+from gin_sim.policies.catalogue import parse_policy
+from gin_sim.policies.decide import players_of
 from gin_sim.rules import parse_rules
 
 FACTS = (
@@ -73,6 +79,33 @@ def test_a_walk_by_decisions_ends_as_the_hand_played_by_single_steps(rules, some
             play(played, answers)
             assert state(walked) == state(played)
     assert {ASK_UPCARD, ASK_DISCARD, ASK_KNOCK} <= met
+
+
+@jit
+def _by_turns(table, views, rules, players):
+    decision = np.int64(TURN_OVER)
+    while decision != OVER:
+        seat = table.mover
+        view, other = views[seat], views[1 - seat]
+        decision = take_turn(table, view, other, rules, decision, policy_answer, players[seat])
+
+
+@jit
+def _by_the_loop(table, views, rules, players):
+    play_on(table, views, rules, players, 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RULES)
+def test_both_walks_by_turns_are_the_same(rules, some):
+    numbers = rule_record(parse_rules(rules))
+    for specs in (*PAIRINGS, ("strong", "marjj")):
+        players = players_of(tuple(parse_policy(spec) for spec in specs))
+        for deal in range(some(1000)):
+            one, other = deal_of(5, deal, numbers), deal_of(5, deal, numbers)
+            _by_turns(one.table, one.views, numbers, players)
+            _by_the_loop(other.table, other.views, numbers, players)
+            assert state(one) == state(other)
 
 
 @pytest.mark.long

@@ -41,6 +41,7 @@ from gin_sim.policies import contract
 from gin_sim.policies.catalogue import parse_policy
 from gin_sim.policies.contract import N_OWN, PolicyError
 from gin_sim.policies.files import source
+from gin_sim.policies.files.dependencies import is_beside
 from gin_sim.policies.files.source import DECISIONS
 from gin_sim.rules import PRESETS, Rules
 
@@ -447,6 +448,7 @@ def test_pythons_own_functions_are_left_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(source.Path, "is_relative_to", lambda *_: True)
     assert same_play(path, "greedy")
     assert heapq.heapify is heapify
+    assert not is_beside(heapq.nsmallest, tmp_path)  # one that is written in Python
 
 
 @pytest.mark.long

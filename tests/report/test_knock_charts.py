@@ -603,7 +603,7 @@ HARD = {
 }
 
 
-#: The only chart that a case makes another than in the first case.
+#: The only chart in which a case differs from the first case.
 _ONE_CHART = {
     "no undercuts": "undercuts",
     "no deadwood of the opponent": "opponent_deadwood",
