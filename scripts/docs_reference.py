@@ -68,8 +68,9 @@ def cli() -> str:
         "Each command prints a table. `--json` prints one JSON value instead, and `--out DIR` "
         "leaves tables, charts and a manifest in a folder ([files](files.md)). `-h` or `--help` "
         "shows a command's options on the terminal, and `gin-sim -V` the version.\n",
-        "A mistake in the input is one sentence on standard error and exit code 2. Ctrl-C prints "
-        "what is finished, marked as partial, with exit code 130; a second Ctrl-C stops at once. "
+        "A mistake in the input is one sentence on standard error and exit code 2. After Ctrl-C, "
+        "SIGTERM or the end of its terminal, a command prints and writes what is finished, marked "
+        "as partial, with exit code 130; a second Ctrl-C stops at once. "
         "Counts may be written as `250000`, `250_000`, `250,000` or `2.5e5`.\n",
     ]
     context = click.Context(group, info_name="gin-sim")

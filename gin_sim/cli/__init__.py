@@ -81,6 +81,9 @@ def group() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed before the start, as by >&-
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     try:
         code = group.main(arguments, prog_name="gin-sim", standalone_mode=False, obj=arguments)
         sys.stdout.flush()

@@ -1,5 +1,7 @@
 """Ctrl-C: it ends a compile or a check at once, and a simulation with what is finished.
 
+So do a closed terminal and a polite end by another program (SIGHUP and SIGTERM).
+
 To end at once is to end the process: a decision that loops for ever never gives its thread back.
 """
 
@@ -91,8 +93,16 @@ def _on_interrupt(handle) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, handle)
+    before = {name: signal.signal(name, handle) for name in _heard()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _heard() -> list[int]:
+    """Return the signals that stand for Ctrl-C; not those that nohup, say, has turned off."""
+    others = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    heard = [each for each in others if each and signal.getsignal(each) is not signal.SIG_IGN]
+    return [signal.SIGINT, *heard]

@@ -72,10 +72,22 @@ def show(
 ) -> None:
     """Print a result and write its files; end with 130 where Ctrl-C cut it short.
 
-    What was found is printed first, so that it is not lost when a file cannot be written.
+    What was found is printed first, so that it is not lost when a file cannot be written; and the
+    files are written even if it cannot be printed, on a terminal that is gone, say.
     """
-    if isinstance(result, Savable):
+    is_saved = isinstance(result, Savable)
+    if is_saved:
         result.command = result.command or typed_command()
+    try:
+        _print(result, as_json, quiet, stderr)
+    finally:
+        if is_saved and out is not None:
+            write(result, out, quiet, charts)
+    if is_saved and result.partial:
+        sys.exit(INTERRUPTED)
+
+
+def _print(result: Answer, as_json: bool, quiet: bool, stderr: bool) -> None:
     if as_json:
         print_json(result.to_json())
     else:
@@ -87,12 +99,6 @@ def show(
         from gin_sim.report.terminal import note_cache
 
         note_cache()  # what was found while the engine was loaded, or could not be kept
-    if not isinstance(result, Savable):
-        return
-    if out is not None:
-        write(result, out, quiet, charts)
-    if result.partial:
-        sys.exit(INTERRUPTED)
 
 
 def write(result: Savable, out: Path, quiet: bool = False, charts: bool = True) -> None:

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ import click
 import pytest
 from printed import FOOTER
 
-from gin_sim.cli import group, main
+from gin_sim.cli import group, interrupt, main, output
 from gin_sim.play import run as simulating
 from gin_sim.play.plans import GamePlan, Plan
 from gin_sim.play.record import play_recorded
@@ -426,6 +427,35 @@ def test_a_disk_that_fills_up_does_not_cost_the_result(run, tmp_path, monkeypatc
     assert not (tmp_path / "new").exists()
 
 
+def test_the_files_are_written_even_if_nothing_can_be_printed(run, tmp_path, monkeypatch):
+    def gone(*args, **options):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(output, "print_json", gone)
+    code, _, err = run(
+        "simulate", *PAIR, "--hands", "200", "--json", "--out", str(tmp_path / "new")
+    )
+    assert code == 1
+    assert "Input/output error" in err
+    assert json.loads((tmp_path / "new" / "manifest.json").read_text("utf-8"))["result"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_standard_output_may_be_closed_from_the_start(tmp_path, more):
+    command = [sys.executable, "-m", "gin_sim", "simulate", *PAIR, "--hands", "200", *more]
+    ran = subprocess.run(
+        f"{shlex.join([*command, '--out', str(tmp_path / 'new')])} >&-",
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0
+    assert "Traceback" not in ran.stderr
+    assert (tmp_path / "new" / "sides.csv").exists()
+
+
 # -------------------------------------------------------------------- Ctrl-C
 
 
@@ -435,14 +465,14 @@ def started(*arguments: str, **more):
 
 @pytest.fixture
 def interrupted():
-    """Start a simulation without end on a terminal, press Ctrl-C when it plays.
+    """Start a simulation without end on a terminal, press Ctrl-C or send a signal when it plays.
 
     Returns its exit code, output and notes, and the seconds from the key to the end.
     """
     pty = pytest.importorskip("pty")
     compile_engine()  # so that the process finds it in the cache
 
-    def run_and_stop(*arguments: str) -> tuple[int, str, str, float]:
+    def run_and_stop(*arguments: str, by=signal.SIGINT) -> tuple[int, str, str, float]:
         ours, its = pty.openpty()
         process = started(*arguments, stdout=subprocess.PIPE, stderr=its)
         os.close(its)
@@ -460,7 +490,7 @@ def interrupted():
         reader.start()
         try:
             assert plays.wait(60), bytes(seen)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(by)
             pressed = time.monotonic()
             out, _ = process.communicate(timeout=60)
             seconds = time.monotonic() - pressed
@@ -475,8 +505,11 @@ def interrupted():
 
 
 @pytest.mark.long
-def test_ctrl_c_prints_what_is_finished(interrupted):
-    code, out, err, seconds = interrupted("simulate", "random", "random", "--hands", "1e8")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_prints_what_is_finished(interrupted, name):
+    code, out, err, seconds = interrupted(
+        "simulate", "random", "random", "--hands", "1e8", by=getattr(signal, name)
+    )
     assert code == 130
     assert "Traceback" not in out + err
     first = out.splitlines()[0]
@@ -490,6 +523,12 @@ def test_ctrl_c_prints_what_is_finished(interrupted):
     assert "hands won" in out
     assert "of 100,000,000 hands · " in err
     assert seconds < 3
+
+
+def test_a_signal_that_is_turned_off_stays_so(monkeypatch):
+    """As nohup turns off the one of a closed terminal."""
+    monkeypatch.setattr(signal, "getsignal", lambda name: signal.SIG_IGN)
+    assert interrupt._heard() == [signal.SIGINT]
 
 
 @pytest.mark.long
