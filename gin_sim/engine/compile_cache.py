@@ -23,6 +23,7 @@ import uuid
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
 
 import platformdirs
 
@@ -437,6 +438,8 @@ class Entries:
 
     def _can_be_kept(self, compiled) -> bool:
         """Return whether code makes sense in another process, as Numba's own cache asks."""
+        if _meets_a_ring(self._function):
+            return False
         if not compiled.library.has_dynamic_globals and all(
             lifted.can_cache for lifted in compiled.lifted
         ):
@@ -472,6 +475,37 @@ class Entries:
             names = sorted(os.listdir(self._folder))
             return [self._folder / name for name in names if name.startswith(self._prefix)]
         return []
+
+
+def _meets_a_ring(function) -> bool:
+    """Return whether a function calls compiled functions, however deep, that call themselves.
+
+    While one of a ring is compiled the others are only promised to it, and Numba keeps such
+    promises within a process alone.
+    """
+    done, path = set(), set()
+
+    def visit(each) -> bool:
+        if each in path or each in done:
+            return each in path
+        path.add(each)
+        found = any(map(visit, _called_by(each)))
+        path.remove(each)
+        done.add(each)
+        return found
+
+    return visit(function)
+
+
+def _called_by(function) -> Iterator:
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        for name in code.co_names:
+            called = getattr(function.__globals__.get(name), "py_func", None)
+            if called is not None:
+                yield called
 
 
 def _hash(data: bytes) -> str:

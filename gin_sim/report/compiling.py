@@ -166,7 +166,8 @@ class CompilingLine:
         total = len(self._expected)
         n = min(len(self._done) + 1, total)  # one that two processes wait for is done once
         of = f"{n} of {total}, " if total else ""
-        return f"Compiling, once for this version: {of}{self._title} · {self._seconds():.0f} s"
+        # A narrow terminal cuts the end, and the seconds are what moves.
+        return f"Compiling, once for this version: {of}{self._seconds():.0f} s · {self._title}"
 
     def _seconds(self) -> float:
         from gin_sim.engine.compiling import compile_seconds

@@ -141,7 +141,7 @@ def advice_bar(
         symbols = shows_symbols(stream.file)
 
         def show(done: int, verdict: Verdict) -> None:
-            goal = f"{done} blocks" if blocks is None else f"{done} of {blocks}"
+            goal = f"{done} block{'s' * (done > 1)}" if blocks is None else f"{done} of {blocks}"
             words = advice_words(goal, verdict, unit, watch.seconds, symbols)
             bar.update(task, completed=done, description=words)
             bar.refresh()

@@ -160,6 +160,34 @@ def test_a_damaged_entry_is_compiled_again_and_replaced(folder, load, damage, tm
     assert len(notices) == 1
 
 
+RING = """
+def even(n):
+    return True if n == 0 else odd(n - 1)
+def odd(n):
+    return False if n == 0 else even(n - 1)
+def down(n):
+    return 0 if n == 0 else 1 + down(n - 1)
+def asks(n):
+    return even(n) and down(7) == 7
+def plain(n):
+    return n + 1
+"""
+
+
+@needs_jit
+@pytest.mark.parametrize(
+    ("name", "is_kept"), [("even", False), ("down", False), ("asks", False), ("plain", True)]
+)
+def test_what_meets_functions_that_call_themselves_is_not_kept(name, is_kept, folder):
+    """Loaded by another process its code would miss some of theirs, and end that process."""
+    names = {}
+    exec(RING, names)
+    for each in ("even", "odd", "down", "asks", "plain"):
+        names[each] = jit.jit_user(names[each], folder)
+    assert names[name](4) == names[name].py_func(4)
+    assert bool(entries(folder)) == is_kept
+
+
 def as_folder(place):
     place.unlink()
     place.mkdir()

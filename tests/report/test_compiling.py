@@ -35,13 +35,15 @@ def test_the_words_of_the_line(monkeypatch):
     with line.expecting([PLAYING, DEALING, "gin_sim.engine.round.settle"]):
         with compiling(PLAYING):
             with compiling(DEALING):
-                words = "Compiling, once for this version: 1 of 3, dealing · 0 s"
+                words = "Compiling, once for this version: 1 of 3, 0 s · dealing"
                 assert line.words() == words
-            assert line.words().endswith("2 of 3, playing a hand · 0 s"), "the outer one goes on"
+            assert line.words().endswith("2 of 3, 0 s · playing a hand"), "the outer one goes on"
         with compiling("gin_sim.belief.likelihood._watch"):
-            assert "3 of 4, going over the history" in line.words(), "what was not expected counts"
+            assert "3 of 4, 0 s · going over the history" in line.words(), (
+                "what was not expected counts"
+            )
         with compiling("gin_sim.engine.rng.stream_key"):
-            assert "4 of 4, a small part" in line.words(), "but for helpers"
+            assert "4 of 4, 0 s · a small part" in line.words(), "but for helpers"
 
 
 def test_a_part_that_two_processes_wait_for_is_done_once(monkeypatch):
@@ -50,7 +52,7 @@ def test_a_part_that_two_processes_wait_for_is_done_once(monkeypatch):
     with line.expecting([PLAYING, DEALING]):
         for what in (line.begun, line.begun, line.ended):
             what(PLAYING)
-        assert "2 of 2, playing a hand" in line.words()
+        assert "2 of 2, 0 s · playing a hand" in line.words()
         line.ended(PLAYING)
         line.begun(DEALING)
         assert "2 of 2, dealing" in line.words()
@@ -95,7 +97,8 @@ def test_on_a_terminal_the_line_is_gone_in_the_end_and_the_bar_makes_place(termi
 
     with CompilingLine(Bar).expecting([]), compiling(PLAYING):
         time.sleep(0.4)
-        assert "Compiling, once for this version: 1 of 1, playing a hand · " in terminal.getvalue()
+        shown = terminal.getvalue()
+        assert "Compiling, once for this version: 1 of 1, 0 s · playing a hand" in shown
         assert done == ["stop"]
     assert terminal.getvalue().rstrip("\n").endswith("\x1b[2K"), "the line is wiped out"
     assert done == ["stop", "start"]

@@ -98,7 +98,7 @@ def test_a_spinner_makes_place_for_what_compiles(monkeypatch):
         time.sleep(0.3)
         afterwards = shown.file.getvalue()[before + len(meanwhile) :]
     assert "sampling the opponent's hands" in shown.file.getvalue()[:before]
-    assert "playing out each action · " in meanwhile
+    assert " s · playing out each action" in meanwhile
     assert "sampling" not in meanwhile.partition("Compiling")[2]
     assert "3 blocks" in afterwards
 
