@@ -55,7 +55,7 @@ def test_a_part_that_two_processes_wait_for_is_done_once(monkeypatch):
         assert "2 of 2, 0 s · playing a hand" in line.words()
         line.ended(PLAYING)
         line.begun(DEALING)
-        assert "2 of 2, dealing" in line.words()
+        assert "2 of 2, 0 s · dealing" in line.words()
         line.ended(DEALING)
 
 
