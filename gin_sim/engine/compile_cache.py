@@ -23,7 +23,6 @@ import uuid
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
 
 import platformdirs
 
@@ -489,23 +488,12 @@ def _meets_a_ring(function) -> bool:
         if each in path or each in done:
             return each in path
         path.add(each)
-        found = any(map(visit, _called_by(each)))
+        found = any(visit(named.py_func) for named in sources.named_in(each))
         path.remove(each)
         done.add(each)
         return found
 
     return visit(function)
-
-
-def _called_by(function) -> Iterator:
-    codes = [function.__code__]
-    while codes:
-        code = codes.pop()
-        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        for name in code.co_names:
-            called = getattr(function.__globals__.get(name), "py_func", None)
-            if called is not None:
-                yield called
 
 
 def _hash(data: bytes) -> str:
@@ -516,7 +504,7 @@ def _hash(data: bytes) -> str:
 
 
 @contextlib.contextmanager
-def alone(folder: Path | None, unit: str = "") -> Iterator[None]:
+def alone(folder: Path | None, unit: str) -> Iterator[None]:
     """Let one process at a time compile a unit into a folder; others wait and then load its code.
 
     Where there is nothing to lock two processes compile the same: entries appear whole, and the
@@ -527,7 +515,7 @@ def alone(folder: Path | None, unit: str = "") -> Iterator[None]:
         flags = os.O_RDWR | os.O_CREAT
         for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
             flags |= getattr(os, name, 0)
-        place = folder / (re.sub(r"[^\w.]", "_", f"{unit}.lock") if unit else "lock")
+        place = folder / re.sub(r"[^\w.]", "_", f"{unit}.lock")
         with contextlib.suppress(OSError):
             file = os.open(place, flags, 0o644)
             _lock(file)

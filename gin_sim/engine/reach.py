@@ -6,12 +6,12 @@ are compiled into their callers are only looked through.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, ModuleType
+from collections.abc import Iterable
 from typing import Any
 
 from gin_sim.engine.apart import Apart
 from gin_sim.engine.jit import is_compiled, symbol_of
+from gin_sim.engine.sources import named_in
 
 
 def to_compile(functions: Iterable[Any]) -> list[str]:
@@ -33,7 +33,7 @@ def _reached(functions: Iterable[Any]) -> list[Apart]:
     waiting = [function.py_func for function in functions]
     seen = set(waiting)
     while waiting:
-        for named in _named_in(waiting.pop()):
+        for named in named_in(waiting.pop()):
             if named.py_func in seen:
                 continue
             seen.add(named.py_func)
@@ -41,21 +41,3 @@ def _reached(functions: Iterable[Any]) -> list[Apart]:
             if isinstance(named, Apart):
                 found.append(named)
     return found
-
-
-def _named_in(function: Callable) -> Iterator[Any]:
-    """Yield the compiled functions that a function's code names, also as ``module.name``."""
-    names = set(_names(function.__code__))
-    for name in names:
-        value = function.__globals__.get(name)
-        inside = (
-            [getattr(value, each, None) for each in names] if isinstance(value, ModuleType) else ()
-        )
-        yield from (each for each in (value, *inside) if hasattr(each, "py_func"))
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)

@@ -11,8 +11,10 @@ import os
 import re
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple
 
 import gin_sim
 
@@ -147,3 +149,21 @@ def _imports_in(text: str) -> set[str]:
 def _stamp(status: os.stat_result) -> tuple[int, ...]:
     """Return what changes with a file, the time of its last change of any kind first."""
     return (status.st_ctime_ns, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def named_in(function: Callable) -> Iterator[Any]:
+    """Yield the compiled functions that a function's code names, also as ``module.name``."""
+    names = set(_names(function.__code__))
+    for name in names:
+        value = function.__globals__.get(name)
+        inside = (
+            [getattr(value, each, None) for each in names] if isinstance(value, ModuleType) else ()
+        )
+        yield from (each for each in (value, *inside) if hasattr(each, "py_func"))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import numba
 import pytest
@@ -169,6 +169,8 @@ def down(n):
     return 0 if n == 0 else 1 + down(n - 1)
 def asks(n):
     return even(n) and down(7) == 7
+def asks_by_module(n):
+    return beside.down(n)
 def plain(n):
     return n + 1
 """
@@ -176,14 +178,23 @@ def plain(n):
 
 @needs_jit
 @pytest.mark.parametrize(
-    ("name", "is_kept"), [("even", False), ("down", False), ("asks", False), ("plain", True)]
+    ("name", "is_kept"),
+    [
+        ("even", False),
+        ("down", False),
+        ("asks", False),
+        ("asks_by_module", False),
+        ("plain", True),
+    ],
 )
 def test_what_meets_functions_that_call_themselves_is_not_kept(name, is_kept, folder):
     """Loaded by another process its code would miss some of theirs, and end that process."""
     names = {}
     exec(RING, names)
-    for each in ("even", "odd", "down", "asks", "plain"):
+    for each in ("even", "odd", "down", "asks", "asks_by_module", "plain"):
         names[each] = jit.jit_user(names[each], folder)
+    names["beside"] = ModuleType("beside")
+    names["beside"].down = names["down"]
     assert names[name](4) == names[name].py_func(4)
     assert bool(entries(folder)) == is_kept
 
@@ -296,19 +307,19 @@ def test_a_mark_copied_from_another_folder_is_none(folder, tmp_path):
 
 
 def lock_as_text(folder):
-    (folder / "lock").write_bytes(b"\0\xff" * 99)
+    (folder / "one.lock").write_bytes(b"\0\xff" * 99)
 
 
 def lock_as_folder(folder):
-    (folder / "lock").mkdir()
+    (folder / "one.lock").mkdir()
 
 
 def lock_as_pipe(folder):
-    os.mkfifo(folder / "lock")
+    os.mkfifo(folder / "one.lock")
 
 
 def lock_as_link_to_nothing(folder):
-    (folder / "lock").symlink_to(folder / "no" / "such")
+    (folder / "one.lock").symlink_to(folder / "no" / "such")
 
 
 @pytest.mark.jitless
@@ -320,7 +331,7 @@ def test_a_broken_lock_ends_nothing(folder, become):
     become(folder)
     ran = []
     for _ in range(2):
-        with compile_cache.alone(folder):
+        with compile_cache.alone(folder, "one"):
             ran.append(True)
     assert ran == [True, True]
 
@@ -336,8 +347,8 @@ def test_one_process_waits_for_another(folder):
         "except BlockingIOError:\n"
         "    print('waits')\n"
     )
-    command = [sys.executable, "-c", program, str(folder / "lock")]
-    with compile_cache.alone(folder):
+    command = [sys.executable, "-c", program, str(folder / "one.lock")]
+    with compile_cache.alone(folder, "one"):
         held = subprocess.run(command, capture_output=True, text=True, check=True)
     free = subprocess.run(command, capture_output=True, text=True, check=True)
     assert (held.stdout, free.stdout) == ("waits\n", "")
@@ -366,7 +377,7 @@ def test_what_cannot_be_written_is_not_kept_and_ends_nothing(folder, monkeypatch
     assert loads(folder) == 0
     assert loads_decision(folder) == 0
     compile_cache.set_mark(folder, "checked")
-    with compile_cache.alone(folder):
+    with compile_cache.alone(folder, "one"):
         pass
     assert list(folder.iterdir()) == []
     assert notices == [
@@ -416,7 +427,7 @@ def test_without_a_folder_everything_is_compiled(monkeypatch):
     assert loads(None) == 0
     assert loads_decision(None) == 0
     assert kernel(None).stats.cache_path is None
-    with compile_cache.alone(None):
+    with compile_cache.alone(None, "one"):
         pass
     compile_cache.set_mark(None, "checked")
     assert compile_cache.forget(None) is None
@@ -439,7 +450,7 @@ def test_what_is_made_can_be_read_by_all_and_written_by_one(tmp_path):
     try:
         folder = compile_cache.folder_for(tmp_path / "home" / "compiled", "0" * 16)
         compile_cache.set_mark(folder, "checked")
-        with compile_cache.alone(folder):
+        with compile_cache.alone(folder, "one"):
             pass
     finally:
         os.umask(before)
